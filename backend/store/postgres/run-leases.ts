@@ -203,13 +203,27 @@ export function runLeases(needs: {
     await meet(held, hasPlace, at)
     const surplus = [...partsHeld(held).values()].flatMap((of) => of.slice(fairPart(of)))
     const partJobs = await parts.reconcile()
-    // The list is from the time `at`. Runs that this engine has taken since then are missing from it, but their lease is later.
-    const isOrphan = `(NOT ${IS_LEASED} OR (owner = ? AND no <> ALL(?::bigint[]) AND lease_until < ?))`
-    const orphan = [at, at + LATEST_LEASE_MS, owner, held, at + LEASE_MS]
+    const ended = await endCanceled(held, at)
+    return { jobsMade: partJobs + (await makeLostJobs(held, isFirst, at)), ended, surplus }
+  }
+
+  /**
+   * Whether no engine works on a run: a condition, and its parameters. The list of held runs is from the time `at`; runs that this engine
+   * has taken since then are missing from it, but their lease is later.
+   */
+  function orphans(held: readonly number[], at: number): [condition: string, parameters: unknown[]] {
+    return [
+      `(NOT ${IS_LEASED} OR (owner = ? AND no <> ALL(?::bigint[]) AND lease_until < ?))`,
+      [at, at + LATEST_LEASE_MS, owner, held, at + LEASE_MS],
+    ]
+  }
+
+  async function endCanceled(held: readonly number[], at: number): Promise<RunHint[]> {
+    const [isOrphan, parameters] = orphans(held, at)
     const toBeEnded = await read(({ all }) =>
       all<{ no: number }>(
         `SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling' AND (${isOrphan} OR abs(? - updated_at) >= ${CANCEL_GRACE_MS})`,
-        ...orphan,
+        ...parameters,
         at,
       ),
     )
@@ -220,6 +234,12 @@ export function runLeases(needs: {
       })
       if (end !== null) ended.push({ runNo, ...end })
     }
+    return ended
+  }
+
+  /** Creates a job for each unfinished run that has neither one nor an owner; returns how many. */
+  async function makeLostJobs(held: readonly number[], isFirst: boolean, at: number): Promise<number> {
+    const [isOrphan, parameters] = orphans(held, at)
     // A run that was never taken can have lost its job only before this engine started.
     const statuses = isFirst ? ['running', 'new'] : ['running']
     const abandoned = await read(({ all }) =>
@@ -229,23 +249,22 @@ export function runLeases(needs: {
           WHERE ended_at IS NULL AND parts = 1 AND status = ANY(?::text[]) AND ${isOrphan}
             AND NOT EXISTS (SELECT 1 FROM job WHERE key = 'run:' || run.no || ':' || run.slice_no)`,
         statuses,
-        ...orphan,
+        ...parameters,
       ),
     )
-    if (abandoned.length === 0) return { jobsMade: partJobs, ended, surplus }
-    const jobsMade = await transaction(async (session) => {
+    if (abandoned.length === 0) return 0
+    return transaction(async (session) => {
       let made = 0
       for (const one of abandoned) {
         const isStillFree = await session.get(
           `SELECT 1 FROM run WHERE no = ? AND ended_at IS NULL AND ${isOrphan} FOR UPDATE`,
           one.runNo,
-          ...orphan,
+          ...parameters,
         )
         if (isStillFree !== undefined) made += await makeJob(session, one)
       }
       return made
     })
-    return { jobsMade: jobsMade + partJobs, ended, surplus }
   }
 
   /** Announces this engine, and counts the engines that share divided runs. */

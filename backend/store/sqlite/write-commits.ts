@@ -1,16 +1,15 @@
 /** Writes what runs have done: one transaction for a group of them, each part fenced by its token and the number of its commit. */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
-import { NOT_FETCHED } from '#backend/crawler/outcomes.ts'
-import type { RunStatus } from '#contract/runs.ts'
+import { endingOf, newOutcomes, refusalOf } from '../commit-rules.ts'
+import type { Written, RunOfRefused } from '../commit-rules.ts'
 import { endRun } from '../end-run.ts'
 import { writeFeed } from '../feed-steps.ts'
 import type { RunHooks } from '../run-hooks.ts'
-import type { AddedUrl, CommitResult, HostChanges, LostWhy, RunChanges, RunCommit, RunEnding, TaskResults } from '../run-store.ts'
+import type { AddedUrl, CommitResult, HostChanges, RunChanges, RunCommit, RunEnding, TaskResults } from '../run-store.ts'
 import type { HostRows } from './host-rows.ts'
 import type { Statements } from './statements.ts'
 
-type Written = { kind: 'done'; status: RunStatus; commitNo: number; kept: number; eventSeq: number } | { kind: 'lost'; why: LostWhy }
 type Fence = { teamId: string; kind: string }
 
 export function createCommitWriter(needs: {
@@ -81,7 +80,7 @@ export function createCommitWriter(needs: {
     if (added > 0 || used !== null) statements.steps(hooks.onCommit({ runNo, ...fence, added, used }))
     const done = { kind: 'done' as const, commitNo: part.commitNo + 1, kept }
     if (part.ending === null) return { ...done, status: 'running', eventSeq }
-    const ending = endingOf(part.ending, runNo, kept)
+    const ending = endingOfRun(part.ending, runNo, kept)
     const ended = statements.steps(endRun({ runNo, ending, at, isOwner: true, used }, hooks))!
     return { ...done, ...ended }
   }
@@ -93,14 +92,13 @@ export function createCommitWriter(needs: {
     eventSeq: number,
     at: number,
   ): Fence | null {
-    const listed = countListed(changes.added)
     // A run that makes progress is no longer suspected of having crashed the engine.
     const isProgress = added + changes.settled.length > 0 ? 1 : 0
     return (write.fence.get(
       added,
       changes.failed,
       changes.added.length,
-      changes.settled.length + listed - changes.reopened,
+      newOutcomes(changes),
       eventSeq,
       at,
       at + leaseMs,
@@ -114,15 +112,8 @@ export function createCommitWriter(needs: {
     ) ?? null) as Fence | null
   }
 
-  /** The part was committed before and its answer was lost, or the run is no longer its owner's. */
-  function whyRefused({ commitNo, runNo, token }: RunCommit): Written {
-    const run = write.read.get(runNo) as { status: RunStatus; token: number; commitNo: number; kept: number; eventSeq: number } | undefined
-    if (run?.token !== token) return { kind: 'lost', why: 'taken' }
-    if (run.commitNo === commitNo + 1) {
-      const { eventSeq, kept, status } = run
-      return { kind: 'done', status: status === 'canceling' ? 'running' : status, commitNo: run.commitNo, kept, eventSeq }
-    }
-    return { kind: 'lost', why: run.status === 'canceling' ? 'canceling' : 'taken' }
+  function whyRefused(part: RunCommit): Written {
+    return refusalOf(write.read.get(part.runNo) as RunOfRefused | undefined, part)
   }
 
   function insertUrl(runNo: number, url: AddedUrl) {
@@ -184,16 +175,12 @@ export function createCommitWriter(needs: {
     for (const { lastmod, seq, url } of urls) write.taskUrl.run(runNo, seq, url, lastmod)
   }
 
-  /** A crawl that has kept nothing, since none of its start URLs could be fetched, has failed. */
-  function endingOf({ ifNothingFetched, ...ending }: NonNullable<RunCommit['ending']>, runNo: number, kept: number): RunEnding {
-    if (ifNothingFetched === undefined || kept > 0) return ending
-    const seeds = write.seeds.all(runNo) as { outcome: string | null }[]
-    const isNothing = seeds.every(({ outcome }) => outcome === 'redirected' || (outcome !== null && NOT_FETCHED.has(outcome)))
-    return isNothing ? ifNothingFetched : ending
+  /** @param kept  pages of the run, with those of this commit */
+  function endingOfRun(ending: NonNullable<RunCommit['ending']>, runNo: number, kept: number): RunEnding {
+    const mayFail = ending.ifNothingFetched !== undefined && kept === 0
+    return endingOf(ending, mayFail ? (write.seeds.all(runNo) as { outcome: string | null }[]) : null)
   }
 }
-
-const countListed = (urls: readonly AddedUrl[]) => urls.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), 0)
 
 function prepare({ of }: Statements) {
   return {
