@@ -1,4 +1,4 @@
-/** The table of every endpoint, in the order of the API reference. */
+/** The table of every endpoint. */
 import * as accounts from './accounts.ts'
 import * as crawls from './crawls.ts'
 import type * as z from 'zod/mini'

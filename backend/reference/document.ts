@@ -110,17 +110,31 @@ function inOrder(tags: readonly string[]): string[] {
 
 /** Fills in shapes that the contract leaves open: a crawl's results and options, which are passed on as they were stored. */
 function withDocuments(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  const { CrawlRequest: crawl, CrawlResult: found } = schemas
-  if (found === undefined || crawl === undefined) return schemas
+  const { CrawlRequest: crawl, CrawlResult: found, ScrapedPage: scraped } = schemas
+  if (found === undefined || crawl === undefined || scraped === undefined) return schemas
   const result = { ...found.properties?.['result'], anyOf: [{ type: 'string', format: 'uri' }, refTo('ResultDocument')] }
   const { options } = crawl.properties ?? {}
-  const kept = { ...options?.properties, spider_options: refTo('SpiderOptions'), page_options: refTo('PageOptions') }
+  const kept = {
+    ...options?.properties,
+    spider_options: describedRef('SpiderOptions', options?.properties?.['spider_options']),
+    page_options: describedRef('PageOptions', options?.properties?.['page_options']),
+  }
   return {
     ...schemas,
     CrawlRequest: { ...crawl, properties: { ...crawl.properties, options: { ...options, properties: kept } } },
     CrawlResult: { ...found, properties: { ...found.properties, result } },
+    ScrapedPage: {
+      ...scraped,
+      properties: { ...scraped.properties, result: describedRef('ResultDocument', scraped.properties?.['result']) },
+    },
   }
 }
+
+/** A reference that keeps the description of the field. */
+const describedRef = (name: string, field: JsonSchema | undefined): JsonSchema => ({
+  ...refTo(name),
+  ...(field?.description && { description: field.description }),
+})
 
 const withExamples = (schemas: Record<string, JsonSchema>) =>
   Object.fromEntries(
@@ -163,6 +177,13 @@ function handWritten(): Record<string, JsonSchema> {
         links: { type: 'array', items: { type: 'string' } },
         html: { type: 'string' },
         extraction: {},
+        validators: {
+          type: 'object',
+          properties: {
+            etag: { ...textOrNull, description: 'The `ETag`; null if there was none.' },
+            lastModified: { ...textOrNull, description: 'The `Last-Modified`; null if there was none.' },
+          },
+        },
       },
       ['metadata', 'markdown'],
     ),

@@ -136,7 +136,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   ...DASHBOARD_TEXTS,
   SpiderOptions: {
     max_depth: 'Most links to follow from the start to a page. 0 is the start alone.',
-    page_limit: 'Most pages to fetch, and so the most credits to use.',
+    page_limit: 'Most pages to store, and so the most credits to use.',
     concurrent_requests: 'Most concurrent requests; null leaves it to the server. The server has a limit of its own.',
     allowed_domains: 'Hosts to crawl besides that of the start; `*.example.com` means its subdomains, `example.com:8080` that port alone.',
     exclude_paths: 'Paths to skip; `*` stands for any characters.',
@@ -332,6 +332,8 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     html: 'The page as HTML, with `include_html`.',
     links: 'The links of the page, with `include_links`.',
     extraction: 'What plugins extracted from the page.',
+    validators:
+      'Only of a page that a scrape fetched: the `ETag` and `Last-Modified` of the response, with which a later call asks the site whether the page has changed.',
   },
   UrlOutcome: {
     url: 'The URL.',

@@ -83,7 +83,8 @@ const formOf = (options: ApiMedia['schema'] & object): Record<string, ApiMedia> 
   },
 })
 
-const limitText = ({ bytes, values, depth }: BodySize) =>
+/** The limits of a body in words. */
+export const limitText = ({ bytes, values, depth }: BodySize) =>
   `At most ${Math.floor(bytes / 1024)} KiB, ${values.toLocaleString('en-US')} values, and ${depth} lists and objects inside one another.`
 
 function success(name: string, { media, access, status }: EndpointSpec, schema: ApiMedia['schema']): ApiResponse {

@@ -44,7 +44,7 @@ docs('docs/api.md names the same statuses and kinds of answers as the OpenAPI do
   const { paths } = createDocument('all', { productName: 'Seine', version: '0', baseUrl: '' })
   const text = read('docs/api.md')
   const entries = [...text.matchAll(/^### (\w+) `(.+)`$[\s\S]*?^Answers (\d+) with (.+)\.$/gm)]
-  assert.is(entries.length, text.match(/^### /gm)!.length)
+  assert.is(entries.length, text.match(/^### [A-Z]+ /gm)!.length)
   for (const [, method = '', path = '', status = '', kind] of entries) {
     const answer = paths[path.replace('*', '{file}')]?.[method.toLowerCase()]?.responses[status]
     assert.ok(answer && !('$ref' in answer), `${method} ${path} does not answer ${status}`)
@@ -52,7 +52,49 @@ docs('docs/api.md names the same statuses and kinds of answers as the OpenAPI do
     assert.is(kind === 'nothing', types.length === 0, `${method} ${path}`)
     if (types[0]?.[1].schema?.type === 'string' && types[0][0] === 'application/json') assert.is(kind, 'a string', path)
   }
-  assert.match(text, /^\| `prefetched` \| boolean \| `false` \|$/m)
+  assert.match(text, /^\| `prefetched` \| boolean \| `false` \| /m)
+})
+
+docs('docs/api.md says what each field of a body and each option of a crawl means', () => {
+  const rows = [...read('docs/api.md').matchAll(/^\| `([\w.[\]-]+)` \|.*\| (.*) \|$/gm)]
+  assert.ok(rows.some(([, field]) => field === 'wait_time'))
+  assert.match(read('docs/api.md'), /^\| `email` \| .* \| required \| /m)
+  const silent = rows.filter(([, , meaning]) => meaning === '')
+  assert.equal(
+    silent.map(([row]) => row),
+    [],
+  )
+})
+
+docs('docs/api.md names only objects that it describes', () => {
+  const text = read('docs/api.md')
+  const described = new Set([...text.matchAll(/^### `(\w+)`$/gm)].map(([, name]) => name))
+  const named = new Set([...text.matchAll(/\[(\w+)\]\(#\w+\)/g)].map(([, name]) => name).filter((name) => name !== 'list'))
+  assert.ok(named.has('PageOptions'))
+  assert.equal(
+    [...named].filter((name) => !described.has(name)),
+    [],
+  )
+})
+
+docs('docs/crawl-a-site.md explains every outcome of a URL and every end of a crawl that the dashboard has words for', () => {
+  const code = read('web/runs/crawl/outcomes.ts')
+  const keysOf = (table: string) =>
+    [
+      ...code
+        .split(`const ${table}`)[1]!
+        .split('\n}')[0]!
+        .matchAll(/^  (\w+):/gm),
+    ].map(([, name = '']) => name)
+  const text = read('docs/crawl-a-site.md')
+  const explained = new Set(
+    [...text.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name)),
+  )
+  assert.ok(keysOf('OUTCOMES').includes('host_busy'))
+  assert.equal(
+    [...keysOf('OUTCOMES'), ...keysOf('REASONS')].filter((name) => !explained.has(name)),
+    [],
+  )
 })
 
 const existing = (file: string) => (existsSync(new URL(`../${file}`, import.meta.url)) ? read(`tests/${file}`) : null)

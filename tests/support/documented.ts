@@ -1,4 +1,4 @@
-/** Runs the examples of a document as a reader would: each `sh`, `js` or `json` block must work. */
+/** Runs the examples of a document as a reader would: each `sh`, `js`, `python` or `json` block must work. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,9 +37,9 @@ export async function runExample({ code, language, line }: Example, replaced: Re
   if (language === 'json') return JSON.stringify(JSON.parse(here))
   // In the repository, so that packages are found.
   const folder = mkdtempSync(join(root, 'build/example-'))
-  const file = join(folder, language === 'sh' ? 'example.sh' : 'example.mjs')
+  const file = join(folder, { sh: 'example.sh', python: 'example.py' }[language] ?? 'example.mjs')
   writeFileSync(file, here)
-  const program = { sh: 'bash', js: process.execPath, ts: process.execPath }[language]
+  const program = { sh: 'bash', python: 'python3', js: process.execPath, ts: process.execPath }[language]
   if (program === undefined) throw new Error(`line ${line}: no program runs ${language}`)
   try {
     return await new Promise((resolve, reject) => {
