@@ -135,7 +135,7 @@ home('the home screen shows the totals of the last 30 days, and the five latest 
   await figure(page, 'Success rate').getByText('93.5 %', { exact: true }).waitFor()
   await figure(page, 'Searches').getByText('−50 % · and 1 sitemap', { exact: true }).waitFor()
   await waitForCount(figures(page).locator('svg'), 3)
-  await page.getByText('One job is running; yesterday brought 312 new pages.').waitFor()
+  await page.getByText('One job is running; 312 new pages yesterday.').waitFor()
 
   const lines = jobs(page).getByRole('listitem')
   await waitForCount(lines, 5)

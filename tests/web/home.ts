@@ -16,9 +16,9 @@ const SENTENCES: readonly [running: number, yesterday: number | null, expected: 
   [0, 0, NOTHING],
   [1, null, 'One job is running.'],
   [3, 0, '3 jobs are running.'],
-  [0, 1, 'Yesterday brought one new page.'],
-  [0, 1204, 'Yesterday brought 1,204 new pages.'],
-  [2, 312, '2 jobs are running; yesterday brought 312 new pages.'],
+  [0, 1, 'One new page yesterday.'],
+  [0, 1204, '1,204 new pages yesterday.'],
+  [2, 312, '2 jobs are running; 312 new pages yesterday.'],
 ]
 for (const [running, yesterday, expected] of SENTENCES)
   welcome(`the sentence is right for ${running} running and ${yesterday} yesterday`, () =>

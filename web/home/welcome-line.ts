@@ -10,7 +10,7 @@ const NOTHING_YET = t.crawlWebsitesSearchThemAndRead
  */
 export function welcomeLine(running: number, yesterday: number | null): string {
   const jobs = running === 0 ? '' : running === 1 ? t.oneJobIsRunning : t.jobsAreRunning(numberText(running))
-  const pages = !yesterday ? '' : t.yesterdayBrought(yesterday === 1 ? t.oneNewPage : t.newPages(numberText(yesterday)))
+  const pages = !yesterday ? '' : t.yesterday(yesterday === 1 ? t.oneNewPage : t.newPages(numberText(yesterday)))
   const said = [jobs, pages].filter(Boolean).join('; ')
   return said === '' ? NOTHING_YET : `${said[0]?.toUpperCase()}${said.slice(1)}.`
 }

@@ -1,35 +1,38 @@
 import type { SwitchedOff } from '#contract/webhooks.ts'
 
-export const buttonFails: string = 'Wenn der Knopf nicht funktioniert, öffne diese Adresse:'
+export const buttonFails: string = 'Wenn der Knopf nicht funktioniert, öffne diesen Link:'
 
 export const verifyEmail = (product: string) => ({
   subject: `Bestätige deine E-Mail-Adresse – ${product}`,
   heading: 'Bestätige deine E-Mail-Adresse',
   paragraphs: [`Ein Klick, und dein Konto bei ${product} ist bereit: Bestätige, dass diese Adresse dir gehört.`],
   label: 'E-Mail-Adresse bestätigen',
-  footnote: 'Der Link gilt einmal, 7 Tage lang. Wenn du dich nicht registriert hast, kannst du diese E-Mail ignorieren.',
+  footnote: 'Der Link gilt 7 Tage lang und nur einmal. Wenn du dich nicht registriert hast, kannst du diese E-Mail ignorieren.',
 })
 
 export const resetPassword = (product: string) => ({
-  subject: `Setz dein Passwort zurück – ${product}`,
-  heading: 'Setz dein Passwort zurück',
+  subject: `Passwort zurücksetzen – ${product}`,
+  heading: 'Passwort zurücksetzen',
   paragraphs: [`Für dein Konto bei ${product} wurde ein neues Passwort angefordert.`],
   label: 'Neues Passwort setzen',
-  footnote: 'Der Link gilt einmal, eine Stunde lang. Wenn du es nicht warst, ignoriere diese E-Mail: Dein Passwort bleibt, wie es ist.',
+  footnote:
+    'Der Link gilt eine Stunde lang und nur einmal. Wenn du es nicht warst, ignoriere diese E-Mail: Dein Passwort bleibt, wie es ist.',
 })
 
 export const deleteAccount = (product: string) => ({
-  subject: `Lösch dein Konto – ${product}`,
-  heading: 'Lösch dein Konto',
-  paragraphs: [`Du willst dein Konto bei ${product} löschen. Die Seite zeigt, was damit gelöscht wird, und fragt noch einmal nach.`],
+  subject: `Konto löschen – ${product}`,
+  heading: 'Konto löschen',
+  paragraphs: [
+    `Du hast darum gebeten, dein Konto bei ${product} zu löschen. Die Seite zeigt, was damit gelöscht wird, und fragt noch einmal nach.`,
+  ],
   label: 'Weiter',
   footnote:
-    'Der Link gilt einmal, eine Stunde lang. Wenn du es nicht warst, setz ein neues Passwort: Jemand anderes ist in deinem Konto angemeldet.',
+    'Der Link gilt eine Stunde lang und nur einmal. Wenn du es nicht warst, setz ein neues Passwort: Jemand anderes ist in deinem Konto angemeldet.',
 })
 
 export const invitation = (product: string, team: string) => ({
-  subject: `Komm in unser Team „${team}“ – ${product}`,
-  heading: 'Komm in unser Team',
+  subject: `Einladung in das Team „${team}“ – ${product}`,
+  heading: 'Einladung in ein Team',
   paragraphs: [`Du bist in das Team „${team}“ bei ${product} eingeladen, wo Websites gecrawlt und durchsucht werden.`],
   label: 'Dem Team beitreten',
   footnote: 'Die Einladung gilt für diese Adresse. Wenn du sie nicht erwartet hast, kannst du diese E-Mail ignorieren.',
@@ -38,7 +41,7 @@ export const invitation = (product: string, team: string) => ({
 const WHY_OFF: Record<SwitchedOff, string> = {
   gone: 'Er hat geantwortet, dass es ihn nicht mehr gibt (410)',
   failing: 'Er hat etwa einen Tag lang nichts angenommen',
-  overflow: 'Für ihn wartet zu viel',
+  overflow: 'Zu viele Ereignisse warten auf ihn',
 }
 
 export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
@@ -46,7 +49,7 @@ export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
   heading: 'Ein Webhook wurde abgeschaltet',
   paragraphs: [
     `An ${url} wird nichts mehr gesendet. ${WHY_OFF[why]}.`,
-    'Schalte ihn wieder ein, wenn er funktioniert; was auf ihn wartet, wird dann gesendet.',
+    'Schalte ihn wieder ein, wenn er funktioniert; die wartenden Ereignisse werden dann gesendet.',
   ],
   label: 'Webhooks öffnen',
   footnote: 'Du bekommst diese E-Mail als Eigentümer des Teams.',

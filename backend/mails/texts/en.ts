@@ -1,6 +1,6 @@
 import type { SwitchedOff } from '#contract/webhooks.ts'
 
-export const buttonFails: string = 'If the button does not work, open this address:'
+export const buttonFails: string = 'If the button does not work, open this link:'
 
 export const verifyEmail = (product: string) => ({
   subject: `Verify your email – ${product}`,

@@ -14,7 +14,7 @@ export const theTextMayDifferBecauseOf = (names: string) =>
 export const whichPages = 'Welche Seiten'
 export const loadingTheComparison = 'Vergleich wird geladen'
 export const changes = { added: 'Hinzugefügt', removed: 'Entfernt', changed: 'Geändert', unchanged: 'Unverändert' }
-export const noPageWas = (toLowerCase: string) => `Keine Seiten: ${toLowerCase}`
+export const noPageWas = (toLowerCase: string) => `Keine ${toLowerCase}en Seiten`
 export const pagesOf = (label: string) => `Seiten: ${label}`
 export const comparing = 'Wird verglichen …'
 export const showWhatChangedIn = (url: string | number) => `Zeigen, was sich in ${url} geändert hat`
@@ -56,19 +56,19 @@ export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) 
   `${prompt_tokens} Tokens gelesen, ${answer_tokens} geschrieben`
 export const calls = (n: number) => count(n, { one: 'Aufruf', other: 'Aufrufe' })
 export const cost = (toLocaleString: string) => `, Kosten ${toLocaleString}`
-export const urlAndReason = 'Adresse und Grund'
+export const urlAndReason = 'URL und Grund'
 export const clear = (words: string | number) => `${words} entfernen`
-export const urlContains = 'Adresse enthält'
+export const urlContains = 'URL enthält'
 export const outcome = 'Ergebnis'
 export const allOutcomes = 'Alle Ergebnisse'
 export const status = (status: string | number) => `Status ${status}`
 export const atDepth = (depth: string | number) => `Tiefe ${depth}`
-export const theUrlsCouldNotBeLoaded = 'Die Adressen konnten nicht geladen werden'
-export const loadingUrls = 'Adressen werden geladen'
+export const theUrlsCouldNotBeLoaded = 'Die URLs konnten nicht geladen werden'
+export const loadingUrls = 'URLs werden geladen'
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
 export const clearTheFilter = 'Filter leeren'
-export const noUrlYet = 'Noch keine Adresse'
-export const urls = 'Adressen'
+export const noUrlYet = 'Noch keine URL'
+export const urls = 'URLs'
 export const tries = 'Versuche'
 export const sizeOfIt = 'Größe'
 export const took = 'Dauer'

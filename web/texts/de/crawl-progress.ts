@@ -2,10 +2,10 @@ import { count, plural } from './language.ts'
 export const pages = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
 export const aValidIntegerIsRequired = 'Eine gültige ganze Zahl ist nötig.'
 export const enterAValidURLBeginningWith = 'Gib eine gültige URL ein, die mit https:// oder http:// beginnt.'
-export const urlEnterAValidURL = (value: string | number) => `Adresse ${value}: Gib eine gültige URL ein.`
+export const urlEnterAValidURL = (value: string | number) => `URL ${value}: Gib eine gültige URL ein.`
 export const ensureThisValueIsGreaterThan = (min: string | number) => `Der Wert muss mindestens ${min} sein.`
 export const ensureThisValueIsLessThan = (max: string | number) => `Der Wert darf höchstens ${max} sein.`
-export const url = (value: string | number) => `Adresse ${value}: `
+export const url = (value: string | number) => `URL ${value}: `
 export const entry = (value: string | number) => `Eintrag ${value}: `
 export const progressStoredFailed = (kept: string, failed: string) => `Fortschritt: ${kept} gespeichert, ${failed} fehlgeschlagen`
 export const ofAtMost = (limit: string) => `von höchstens ${limit}`
@@ -19,7 +19,7 @@ export const moreFoundOverTheLimit = (numberText: string) => `${numberText} weit
 export const pagesS = 'Seiten/s'
 export const timeLeft = 'Restzeit'
 export const about = (roughly: string | number) => `etwa ${roughly}`
-export const urlsFound = 'Adressen'
+export const urlsFound = 'URLs'
 export const speed = 'Tempo'
 export const errors = 'Fehler'
 export const elapsed = 'Vergangen'

@@ -1,11 +1,11 @@
 import { count, number } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const notAvailableInBatchMode = 'Bei mehreren Adressen nicht verfügbar'
+export const notAvailableInBatchMode = 'Bei mehreren URLs nicht verfügbar'
 export const crawlerSettings = 'Crawler'
 export const howFarTheCrawlGoesAnd = 'Wie weit der Crawl geht und wie schnell.'
 export const maxDepth = 'Größte Tiefe'
-export const pageLimit = 'Limit der Seiten'
+export const pageLimit = 'Seitenlimit'
 export const linksAwayFromTheStart = 'Links vom Start entfernt'
 export const theMostPagesToStore = 'So viele Seiten höchstens'
 export const concurrentRequests = 'Gleichzeitige Anfragen'
@@ -17,11 +17,11 @@ export const excludePaths = 'Diese Pfade nicht'
 export const includePaths = 'Nur diese Pfade'
 export const allowedDomains = 'Erlaubte Domains'
 export const comparedWithTheHostOfThe =
-  'Wird mit dem Host der Adresse verglichen. * steht für beliebigen Text. Mit Port, wie in *.example.com:8080, müssen Host und Port passen; ohne Port passt jeder.'
+  'Wird mit dem Host der URL verglichen. * steht für beliebigen Text. Mit Port, wie in *.example.com:8080, müssen Host und Port passen; ohne Port passt jeder.'
 export const exampleCom = '*.example.com'
 export const leaveEmptyForTheStartDomain =
   'Leer heißt: die Domain des Starts und was darunter liegt. Links anderswohin werden notiert, aber nicht verfolgt.'
-export const notUsedWhileRenderingIsIgnored = 'Gilt nicht, solange ohne Rendern'
+export const notUsedWhileRenderingIsIgnored = 'Gilt nicht mit „Ohne Rendern“'
 export const renderingIsNotSetUpOn = 'Rendern ist auf diesem Server nicht eingerichtet'
 export const pagesAreReadAsTheSite =
   'Seiten werden gelesen, wie die Website sie sendet, ohne ihre Skripte auszuführen. Um sie zu rendern, installiere Chromium auf dem Server; npm run admin -- doctor sagt, ob es gefunden wird.'
@@ -36,7 +36,7 @@ export const keepsElementsThatMarkdownHasNo = 'Behält Elemente, für die Markdo
 export const includeHTML = 'Mit HTML'
 export const keepsTheCleanedHTMLBesideThe = 'Behält neben dem Markdown das bereinigte HTML'
 export const includeLinks = 'Mit Links'
-export const listsTheUrlsThatThePage = 'Listet die Adressen auf, auf die die Seite verweist'
+export const listsTheUrlsThatThePage = 'Listet die URLs auf, auf die die Seite verweist'
 export const ignoreRendering = 'Ohne Rendern'
 export const neverUsesABrowserOtherwiseA = 'Benutzt nie einen Browser. Sonst rendert ein Browser Seiten, die ohne Text kommen'
 export const contentFiltering = 'Inhaltsfilter'
@@ -108,7 +108,7 @@ export const pageOptions = 'Optionen der Seiten'
 export const pluginOptions = 'Optionen der Plugins'
 export const enterAURLAndConfigureOptions = 'Gib eine URL ein und wähle Optionen, um den API-Aufruf zu sehen.'
 export const noResultsYet = 'Noch keine Ergebnisse'
-export const enterAUrlAndStartCrawling = 'Gib eine Adresse ein und starte den Crawl; Seiten erscheinen hier, sobald sie gespeichert sind.'
+export const enterAUrlAndStartCrawling = 'Gib eine URL ein und starte den Crawl; Seiten erscheinen hier, sobald sie gespeichert sind.'
 export const theCrawlerHasSaidNothingYet = 'Der Crawler hat noch nichts gemeldet.'
 export const more = (more: string | number) => `${more} weitere`
 export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
@@ -119,8 +119,8 @@ export const waitingForAFreeCrawler = 'Wartet auf einen freien Crawler …'
 export const runningNoPageYet = 'Läuft. Noch ist keine Seite gespeichert …'
 export const noPageCouldBeFetched = 'Keine Seite konnte abgerufen werden'
 export const noPagesWereStored = 'Keine Seiten gespeichert'
-export const seeWhatHappenedToEachUrl = 'Was aus jeder Adresse wurde'
-export const theEngineFeedbackSaysWhyThe = 'Die Meldungen der Engine sagen, warum; die Details führen jede Adresse mit ihrem Ergebnis auf.'
+export const seeWhatHappenedToEachUrl = 'Was aus jeder URL wurde'
+export const theEngineFeedbackSaysWhyThe = 'Die Meldungen der Engine sagen, warum; die Details führen jede URL mit ihrem Ergebnis auf.'
 export const oneFieldIsWrong = 'ein Feld ist falsch'
 export const fieldsAreWrong = (wrong: string | number) => `${wrong} Felder sind falsch`
 export const target = 'Ziel'
@@ -128,7 +128,7 @@ export const whatToCrawl = 'Was gecrawlt wird'
 export const batchURLs = 'URL-Liste'
 export const pressToStart = (kbd: Part) => rich`${kbd} startet`
 export const howFar = 'Wie weit'
-export const eachUrlIsFetchedOnceWith = 'Jede Adresse wird einmal abgerufen, mit den Standardoptionen.'
+export const eachUrlIsFetchedOnceWith = 'Jede URL wird einmal abgerufen, mit den Standardoptionen.'
 export const byDefaultOnlyThisPageIs = 'Ohne Optionen wird nur diese Seite gecrawlt.'
 export const urlToCrawl = 'URL für den Crawl'
 export const includeTheProtocolSuchAsHttps = 'Mit Protokoll, also https://'
@@ -146,7 +146,7 @@ export const cancel = 'Abbrechen'
 export const saving = 'Wird gespeichert …'
 export const savePreset = 'Vorlage speichern'
 export const theTeamCanApplyItHere =
-  'Das Team kann sie hier und in der Befehlspalette anwenden und in der API als "preset" nennen. Die Adressen gehören nicht dazu.'
+  'Das Team kann sie hier und in der Befehlspalette anwenden und in der API als "preset" nennen. Die URLs gehören nicht dazu.'
 export const name = 'Name'
 export const extraHeadersAreNotKeptThey = 'Eigene Header werden nicht gespeichert, da sie oft Geheimnisse enthalten.'
 export const presetsOfTheTeam = 'Vorlagen des Teams'
@@ -158,11 +158,11 @@ export const saveNameOf = (name: string) => `Namen von ${name} speichern`
 export const deleteText = (name: string) => `${name} löschen`
 export const auto = 'Automatisch'
 export const excludedPaths = (n: number) => count(n, { one: 'ausgeschlossener Pfad', other: 'ausgeschlossene Pfade' })
-export const includedPaths = (n: number) => count(n, { one: 'verlangter Pfad', other: 'verlangte Pfade' })
+export const includedPaths = (n: number) => count(n, { one: 'eingeschlossener Pfad', other: 'eingeschlossene Pfade' })
 export const allowedDomainCount = (n: number) => count(n, { one: 'erlaubte Domain', other: 'erlaubte Domains' })
 export const proxy = 'Proxy'
 export const excludedElements = (n: number) => count(n, { one: 'ausgeschlossenes Element', other: 'ausgeschlossene Elemente' })
-export const includedElements = (n: number) => count(n, { one: 'verlangtes Element', other: 'verlangte Elemente' })
+export const includedElements = (n: number) => count(n, { one: 'eingeschlossenes Element', other: 'eingeschlossene Elemente' })
 export const headerCount = (n: number) => count(n, { one: 'Header', other: 'Header' })
 export const timeoutLabel = 'Zeitlimit'
 export const localeLabel = 'Sprache'

@@ -38,13 +38,13 @@ export const searches = 'Suchen'
 export const running = (running_crawls: string) => `${running_crawls} laufen`
 export const today = (today: string) => `${today} heute`
 export const failed = (failed_crawls: string) => `${failed_crawls} fehlgeschlagen`
-export const finishedCrawlsOfAll = 'Beendete von allen Crawls'
-export const finished = (finished_crawls: string) => `${finished_crawls} beendet`
+export const finishedCrawlsOfAll = 'Anteil der fertigen Crawls'
+export const finished = (finished_crawls: string) => `${finished_crawls} fertig`
 export const runningOrCanceled = (max: string) => `${max} laufend oder abgebrochen`
 export const and = (total_sitemaps: string) => `und ${total_sitemaps}`
 export const sitemaps = (n: number) => count(n, { one: 'Sitemap', other: 'Sitemaps' })
 export const crawlASite = 'Crawle eine Website'
-export const aUrlAndOneClick = 'Eine Adresse und ein Klick.'
+export const aUrlAndOneClick = 'Eine URL und ein Klick.'
 export const readAPage = 'Lies eine Seite'
 export const openACrawlAndOneOf = 'Öffne einen Crawl und eine seiner Seiten.'
 export const makeAKey = 'Leg einen Schlüssel an'
@@ -63,19 +63,19 @@ export const followASiteAndKeepIts = 'Website lesen, Text behalten'
 export const smartSearch = 'Suche'
 export const theWebOrYourOwnPages = 'Im Web oder in eigenen Seiten'
 export const generateSitemap = 'Sitemap erstellen'
-export const everyUrlOfASite = 'Alle Adressen einer Website'
+export const everyUrlOfASite = 'Alle URLs einer Website'
 export const quickNavigation = 'Schnellzugriff'
 export const welcomeBack = (first_name: string) => `Willkommen zurück, ${first_name}`
 export const welcome = 'Willkommen'
 export const crawlWebsitesSearchThemAndRead = 'Crawle Websites, durchsuche sie und lies ihre Seiten als sauberen Text.'
 export const oneJobIsRunning = 'ein Auftrag läuft'
 export const jobsAreRunning = (running: string) => `${running} Aufträge laufen`
-export const yesterdayBrought = (value: string) => `gestern kamen ${value}`
+export const yesterday = (pages: string) => `gestern ${pages}`
 export const oneNewPage = 'eine neue Seite'
 export const newPages = (yesterday: string) => `${yesterday} neue Seiten`
 export const configuration = 'Konfiguration'
 export const mostApplicationsTakeEitherACommand =
-  'Die meisten Anwendungen nehmen einen Befehl zum Starten oder die Adresse eines Ereignisstroms.'
+  'Die meisten Anwendungen nehmen einen Befehl zum Starten oder die URL eines Ereignisstroms.'
 export const commandConfiguration = 'Konfiguration mit Befehl'
 export const eventStream = 'Ereignisstrom'
 export const addThisToCodeiumWindsurfMcp = 'Trag das in ~/.codeium/windsurf/mcp_config.json ein und lade die Liste der Server neu.'

@@ -30,6 +30,8 @@
  * | sign in, sign out | anmelden, abmelden                                           |
  * | email             | die E-Mail; die Adresse heißt E-Mail-Adresse                 |
  * | plugin            | das Plugin                                                   |
+ * | URL               | die URL, die URLs; eine Adresse ist eine E-Mail- oder IP-Adresse |
+ * | finished, ended   | fertig, beendet (auch fehlgeschlagen oder abgebrochen)       |
  */
 export * as activityDetails from './activity-details.ts'
 export * as activity from './activity.ts'

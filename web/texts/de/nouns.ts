@@ -9,5 +9,5 @@ export const howMany = (noun: Noun, n: number) => count(n, { one: ONE[noun], oth
 export const found: Record<Noun, (n: number) => string> = {
   crawl: (n) => count(n, { one: 'Seite', other: 'Seiten' }),
   search: (n) => count(n, { one: 'Ergebnis', other: 'Ergebnisse' }),
-  sitemap: (n) => count(n, { one: 'Adresse', other: 'Adressen' }),
+  sitemap: (n) => count(n, { one: 'URL', other: 'URLs' }),
 }

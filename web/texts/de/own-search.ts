@@ -59,7 +59,7 @@ export const ignoredWords = (words: string) => `Keine Seite enthält alle Wörte
 export const theSearchStoppedBeforeItHad = 'Die Suche endete, bevor sie alle Seiten gelesen hatte. Mehr Wörter machen sie schneller.'
 export const fewerWordsOrOnlyTheBeginning = 'Weniger Wörter, oder nur der Anfang eines Wortes, finden mehr.'
 export const aMetasearchServerOfYourOwn =
-  'Ein eigener Metasuch-Server: kein Konto, keine Gebühr, und die Anfragen bleiben im Haus. Das ältere searx geht auch.'
+  'Ein eigener Metasuch-Server: kein Konto, keine Gebühr, und die Anfragen bleiben auf deinem Server. Das ältere searx geht auch.'
 export const howToRunIt = 'So betreibst du ihn'
 export const itsSettingsYmlMustAllowAnswers = 'Seine settings.yml muss Antworten als JSON erlauben:'
 export const searXNGSettings = 'Einstellungen von SearXNG'

@@ -1,5 +1,5 @@
 import { count } from './language.ts'
-export const withThisUrl = 'Mit dieser Adresse'
+export const withThisUrl = 'Mit dieser URL'
 export const goTo = 'Gehe zu'
 export const presets = 'Vorlagen'
 export const jobs = 'Aufträge'
@@ -27,7 +27,7 @@ export const optionsSaved = 'optionen gespeichert'
 export const crawl = (typed: string | number) => `${typed} crawlen`
 export const generateSitemapOf = (typed: string | number) => `Sitemap von ${typed} erstellen`
 export const findOrDoAnything = 'Alles finden und tun'
-export const aScreenAJobAKey = 'Eine Ansicht, ein Auftrag, ein Schlüssel oder eine Adresse'
+export const aScreenAJobAKey = 'Eine Ansicht, ein Auftrag, ein Schlüssel oder eine URL'
 export const close = 'Schließen'
 export const results = 'Treffer'
 export const looking = 'Wird gesucht …'

@@ -73,7 +73,7 @@ export const invitedOn = (created_at: Part) => rich`Eingeladen am ${created_at}`
 export const declineTeam = (name: string) => `${name} ablehnen`
 export const decline = 'Ablehnen'
 export const acceptTeam = (name: string) => `${name} annehmen`
-export const joining = 'Trete bei …'
+export const joining = 'Beitritt läuft …'
 export const accept = 'Annehmen'
 export const invitationDeclined = 'Einladung abgelehnt'
 export const failedToDeclineTheInvitation = 'Die Einladung konnte nicht abgelehnt werden'

@@ -6,7 +6,7 @@ export const guide = '/guide/*'
 export const excludePaths = 'Diese Pfade nicht'
 export const legal = '/legal/*'
 export const comparedWithThePathOfThe =
-  'Wird mit dem Pfad der Adresse verglichen. * steht für beliebigen Text, auch über Schrägstriche hinweg; ? für ein Zeichen.'
+  'Wird mit dem Pfad der URL verglichen. * steht für beliebigen Text, auch über Schrägstriche hinweg; ? für ein Zeichen.'
 export const canceling = 'Wird abgebrochen …'
 export const team = 'Team'
 export const general = 'Allgemein'

@@ -6,7 +6,7 @@ export const lookingUpYourAccount = 'Dein Konto wird geladen …'
 export const youJoinedTheTeamItIs = 'Du bist jetzt Mitglied des Teams. Du findest es im Team-Umschalter.'
 export const joinYourTeam = 'Deinem Team beitreten'
 export const thisInvitationIsForAnotherAddress = 'Diese Einladung gilt einer anderen Adresse'
-export const joining = 'Trete bei …'
+export const joining = 'Beitritt läuft …'
 export const acceptInvitation = 'Einladung annehmen'
 export const logout = 'Abmelden'
 export const goToDashboard = 'Zum Dashboard'
@@ -38,14 +38,14 @@ export const ifAnAccountExistsForA = (address: Part) =>
   rich`Wenn es ein Konto für ${address} gibt, ist eine E-Mail mit einer Anleitung unterwegs.`
 export const thisServerSendsNoMailIf = (address: Part) =>
   rich`Dieser Server verschickt keine E-Mails. Wenn es ein Konto für ${address} gibt, findet sein Administrator den Link im Log des Servers und kann ihn dir geben.`
-export const theLinkWorksOnceAndFor = 'Der Link gilt einmal und eine Stunde lang.'
+export const theLinkWorksOnceAndFor = 'Der Link gilt eine Stunde lang und nur einmal.'
 export const anErrorOccurredDuringLoginPlease = 'Bei der Anmeldung ist ein Fehler aufgetreten. Bitte versuche es noch einmal.'
 export const passwordsAreOffSentence = 'Die Anmeldung mit Passwort ist abgeschaltet.'
 export const signInTo = (productName: string) => `Bei ${productName} anmelden`
 export const fromYourOwnServer = 'Crawle, durchsuche und kartiere das Web von deinem eigenen Server aus.'
 export const thatLinkNoLongerWorks = 'Dieser Link gilt nicht mehr'
 export const askForANewOne = 'Neuen Link anfordern'
-export const linksToSetANewPassword = (link: Part) => rich`Links für ein neues Passwort gelten einmal und eine Stunde lang. ${link}`
+export const linksToSetANewPassword = (link: Part) => rich`Links für ein neues Passwort gelten eine Stunde lang und nur einmal. ${link}`
 export const passwordsAreOff = 'Die Anmeldung mit Passwort ist abgeschaltet'
 export const askTheAdministratorOfThisServer = 'Frag den Administrator dieses Servers nach einem Zugang.'
 export const createAnAccount = 'Konto anlegen'

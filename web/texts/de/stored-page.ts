@@ -32,7 +32,7 @@ export const thisPageHasNoText = 'Diese Seite hat keinen Text.'
 export const thisPageIsVeryLong = 'Diese Seite ist sehr lang'
 export const showAll = 'Alles zeigen'
 export const theseAreTheFirstOfCharacters = (beginning: string | number, markdown: string | number) =>
-  `Das sind die ersten ${beginning} von ${markdown} Zeichen. Ganz wird sie als einfaches Markdown gezeigt.`
+  `Das sind die ersten ${beginning} von ${markdown} Zeichen. Die ganze Seite wird als einfaches Markdown gezeigt.`
 export const imageBefore = 'Bild: '
 export const imageWithoutWords = 'ohne Beschreibung'
 export const readingThePage = 'Seite wird gelesen …'

@@ -38,7 +38,7 @@ export const searches = 'Searches'
 export const running = (running_crawls: string) => `${running_crawls} running`
 export const today = (today: string) => `${today} today`
 export const failed = (failed_crawls: string) => `${failed_crawls} failed`
-export const finishedCrawlsOfAll = 'Finished crawls of all'
+export const finishedCrawlsOfAll = 'Share of crawls that finished'
 export const finished = (finished_crawls: string) => `${finished_crawls} finished`
 export const runningOrCanceled = (max: string) => `${max} running or canceled`
 export const and = (total_sitemaps: string) => `and ${total_sitemaps}`
@@ -70,7 +70,7 @@ export const welcome = 'Welcome'
 export const crawlWebsitesSearchThemAndRead = 'Crawl websites, search them, and read their pages as clean text.'
 export const oneJobIsRunning = 'one job is running'
 export const jobsAreRunning = (running: string) => `${running} jobs are running`
-export const yesterdayBrought = (value: string) => `yesterday brought ${value}`
+export const yesterday = (pages: string) => `${pages} yesterday`
 export const oneNewPage = 'one new page'
 export const newPages = (yesterday: string) => `${yesterday} new pages`
 export const configuration = 'Configuration'
