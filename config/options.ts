@@ -61,23 +61,21 @@ const choice = <const C extends string>(names: readonly C[], row: Row<C> & { def
     return name === undefined ? { expected: `one of ${names.join(', ')}` } : { value: name }
   })(row)
 /** An http or https URL, kept as written, except for a trailing slash. */
-const url = option<string>('http or https address', (value) =>
-  /^https?:$/.test(protocolOf(value))
-    ? { value: value.replace(/\/+$/, '') }
-    : { expected: 'an address that starts with http:// or https://' },
+const url = option<string>('http or https URL', (value) =>
+  /^https?:$/.test(protocolOf(value)) ? { value: value.replace(/\/+$/, '') } : { expected: 'a URL that starts with http:// or https://' },
 )
 /** The URL of an API: paths are appended to it, so it ends with neither a query nor a fragment. */
-const apiUrl = option<string>('http or https address', (value) =>
+const apiUrl = option<string>('http or https URL', (value) =>
   /^https?:$/.test(protocolOf(value)) && !/[?#]/.test(value)
     ? { value: value.replace(/\/+$/, '') }
-    : { expected: 'an address that starts with http:// or https://, without ? and #' },
+    : { expected: 'a URL that starts with http:// or https://, without ? and #' },
 )
 /** The URL of an API that browsers call, or to which calls are passed on: a password in it would be published, or not be sent. */
-const openApiUrl = option<string>('http or https address', (value) => {
+const openApiUrl = option<string>('http or https URL', (value) => {
   const { password, username } = URL.parse(value) ?? {}
   return /^https?:$/.test(protocolOf(value)) && !/[?#]/.test(value) && `${username}${password}` === ''
     ? { value: value.replace(/\/+$/, '') }
-    : { expected: 'an address that starts with http:// or https://, without user, password, ? and #' }
+    : { expected: 'a URL that starts with http:// or https://, without user, password, ? and #' }
 })
 /**
  * Paths of the service itself. Below one of these, a proxy might forward a path with or without its prefix, and we could not distinguish
@@ -88,7 +86,7 @@ const OWN_PATHS = /^\/(?:api|assets|health)(?:\/|$)/i
  * The path under which a proxy serves us. It is part of links, routes and storage keys, so it may contain only characters that need no
  * encoding.
  */
-const publicAddress = option<string>('http or https address', (value) => {
+const publicUrl = option<string>('http or https URL', (value) => {
   const { hash, password, pathname, search, username } = URL.parse(value) ?? {}
   const path = pathname?.replace(/\/+$/, '')
   const isPlain = path !== undefined && /^(?:\/[\w.~-]+)*$/.test(path) && !OWN_PATHS.test(path)
@@ -96,49 +94,49 @@ const publicAddress = option<string>('http or https address', (value) => {
     ? { value: value.replace(/\/+$/, '') }
     : {
         expected:
-          'an address that starts with http:// or https://, with a host and at most a path of letters, digits, -, ., _ and ~ that does not begin with /api, /assets or /health',
+          'a URL that starts with http:// or https://, with a host and at most a path of letters, digits, -, ., _ and ~ that does not begin with /api, /assets or /health',
       }
 })
-const smtp = option<string>('smtp or smtps address', (value) =>
+const smtp = option<string>('smtp or smtps URL', (value) =>
   /^smtps?:$/.test(protocolOf(value)) && new URL(value).hostname !== ''
     ? { value }
-    : { expected: 'an address such as smtp://user:password@mail.example.org:587' },
+    : { expected: 'a URL such as smtp://user:password@mail.example.org:587' },
 )
-const redis = option<string>('redis or rediss address', (value) => {
+const redis = option<string>('redis or rediss URL', (value) => {
   const { hostname = '', pathname = '' } = URL.parse(value) ?? {}
   return /^rediss?:$/.test(protocolOf(value)) && hostname !== '' && /^(?:\/\d*)?$/.test(pathname) && isDecodable(value)
     ? { value }
     : {
         expected:
-          'an address such as redis://user:password@redis.example.org:6379/0, with a number as its path and % in the password written as %25',
+          'a URL such as redis://user:password@redis.example.org:6379/0, with a number as its path and % in the password written as %25',
       }
 })
 /** A shell replaces `~`, but neither a file `.env` nor systemd does: a folder of that name would be created. */
 const startsAtHome = (path: string) => /^~(?:\/|$)/.test(path)
 /** Without a file, SQLite opens a database that ends with its process. */
-const database = option<string>('sqlite: or postgres: address', (value) => {
+const database = option<string>('sqlite: or postgres: URL', (value) => {
   const [, file] = /^sqlite:(.*)$/.exec(value) ?? []
   if (file !== undefined)
     return file !== '' && file !== ':memory:' && !startsAtHome(file)
       ? { value }
       : { expected: 'sqlite: and the path of a file, such as sqlite:/var/lib/seine/seine.db' }
-  // The driver understands an address without a host.
+  // The driver understands a URL without a host.
   if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@localhost/'))) return { value }
   return {
     expected:
-      'an address that starts with sqlite: or postgres://, in which user and password have : / ? # @ and % written as %3A %2F %3F %23 %40 and %25',
+      'a URL that starts with sqlite: or postgres://, in which user and password have : / ? # @ and % written as %3A %2F %3F %23 %40 and %25',
   }
 })
 /** For URLs that the page turns into links: only https is allowed, so that no setting can inject a script. */
-const link = option<string>('https address', (value) =>
-  protocolOf(value) === 'https:' ? { value } : { expected: 'an address that starts with https://' },
+const link = option<string>('https URL', (value) =>
+  protocolOf(value) === 'https:' ? { value } : { expected: 'a URL that starts with https://' },
 )
 /** For our own servers: only an origin. */
-const renderers = option<string[]>('http or https addresses, comma separated', (value) => {
+const renderers = option<string[]>('http or https URLs, comma separated', (value) => {
   const list = listOf(value).map((one) => one.replace(/\/+$/, ''))
   return list.length > 0 && list.every((one) => /^https?:$/.test(protocolOf(one)) && new URL(one).origin === one.toLowerCase())
     ? { value: list }
-    : { expected: 'addresses such as http://renderer:3000, comma separated, without a path' }
+    : { expected: 'URLs such as http://renderer:3000, comma separated, without a path' }
 })
 const origins = option<string[]>('origins, comma separated', (value) => {
   const list = listOf(value)
@@ -195,7 +193,7 @@ const texts = option<string[]>('texts, comma separated', (value) =>
   listOf(value).length > 0 ? { value: listOf(value) } : { expected: 'texts, comma separated' },
 )
 /** `s3://BUCKET/PREFIX?endpoint=ORIGIN&region=NAME`. The prefix may contain only characters that need no encoding. */
-const blobStore = option<{ bucket: string; prefix: string; endpoint: string; region: string }>('s3: address', (value) => {
+const blobStore = option<{ bucket: string; prefix: string; endpoint: string; region: string }>('s3: URL', (value) => {
   const { protocol, hostname, pathname = '', searchParams, username, hash } = URL.parse(value) ?? {}
   const region = searchParams?.get('region') ?? 'us-east-1'
   const endpoint = searchParams?.get('endpoint') ?? `https://s3.${region}.amazonaws.com`
@@ -206,7 +204,7 @@ const blobStore = option<{ bucket: string; prefix: string; endpoint: string; reg
   const isKnown = [...(searchParams?.keys() ?? [])].every((name) => name === 'region' || name === 'endpoint')
   return protocol === 's3:' && isEndpoint && isPlain && isKnown && !username && !hash
     ? { value: { bucket: hostname!, prefix: prefix === '' ? '' : `${prefix}/`, endpoint: new URL(endpoint).origin, region } }
-    : { expected: 'an address such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1' }
+    : { expected: 'a URL such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1' }
 })
 const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
 
@@ -264,9 +262,9 @@ export const OPTIONS = {
     help: 'The lowest level of log lines that are written.',
   }),
 
-  PUBLIC_URL: publicAddress({
+  PUBLIC_URL: publicUrl({
     public: true,
-    defaultText: 'the address of the request; in mails `http://HOST:PORT`',
+    defaultText: 'the URL of the request; in mails `http://HOST:PORT`',
     help: 'The URL at which people reach the service, with its path if a proxy serves it below one. File links, URLs in responses and links in mails start with it; https switches HSTS on.',
   }),
   TRUST_PROXY: option<number | string[]>('number of hops, or addresses and ranges, comma separated', (value) => {
