@@ -67,7 +67,7 @@ export async function backup({ config: { blobPlace, databaseUrl, dataDir, secret
   const blobs = told(dirname(target), () => copyBlobs(blobsFolder(dataDir), blobsOf(target)))
   if (blobPlace !== undefined)
     print(`Stored files are in the bucket ${blobPlace.bucket} and not in this backup: keep its versions, or copy it after this.`)
-  if (blobs > 0) print(`Its ${blobs} stored files are in ${blobsOf(target)}: keep both together.`)
+  if (blobs > 0) print(`Its ${storedFiles(blobs)} ${blobs === 1 ? 'is' : 'are'} in ${blobsOf(target)}: keep both together.`)
   if (withKey) {
     copyFileSync(key, keyOf(target), constants.COPYFILE_EXCL)
     print(`The key is in ${keyOf(target)}. Anyone who has both files can read stored API keys and sign in as any user.`)
@@ -118,7 +118,7 @@ export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file
     // Files first: they can be copied again after a failure, but rows only into an empty database.
     if (blobPlace !== undefined) {
       const copied = await copyToBucket(dataDir, blobPlace)
-      print(`Copied ${copied} stored files to the bucket ${blobPlace.bucket}.`)
+      print(`Copied ${storedFiles(copied)} to the bucket ${blobPlace.bucket}.`)
     }
     const rows = await copyInto(database, url, print)
     print(`Moved ${rows} rows to ${withoutPassword(url)}. The search index is rebuilt there in the background.`)
@@ -128,6 +128,8 @@ export async function moveTo({ config: { blobPlace, databaseUrl, dataDir }, file
     held.release()
   }
 }
+
+const storedFiles = (count: number) => (count === 1 ? '1 stored file' : `${count} stored files`)
 
 /** Copies the stored files of a data folder, and returns their number. */
 async function copyToBucket(dataDir: string, place: BucketPlace): Promise<number> {
@@ -168,7 +170,7 @@ function replaceBlobs({ restoring, blobs, dataDir, stamp, print }: Replacement) 
   }
   if (blobs === 0) return
   renameSync(restoring, folder)
-  print(`Restored ${blobs} stored files.`)
+  print(`Restored ${storedFiles(blobs)}.`)
 }
 
 function restoreKey(source: string, dataDir: string, stamp: string, print: (line: string) => void) {
