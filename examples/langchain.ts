@@ -1,4 +1,4 @@
-// LangChain JS: a loader of pages, and a tool for agents. `node examples/langchain.ts https://example.org/`
+// LangChain JS: a loader of pages, and a tool for agents. `npx node examples/langchain.ts https://example.org/`
 import { BaseDocumentLoader } from '@langchain/core/document_loaders/base'
 import { Document } from '@langchain/core/documents'
 import { tool } from '@langchain/core/tools'

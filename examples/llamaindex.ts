@@ -1,4 +1,4 @@
-// LlamaIndex.TS: a reader of pages, and a tool for agents. `node examples/llamaindex.ts https://example.org/`
+// LlamaIndex.TS: a reader of pages, and a tool for agents. `npx node examples/llamaindex.ts https://example.org/`
 import { Document } from '@llamaindex/core/schema'
 import type { BaseReader } from '@llamaindex/core/schema'
 import { FunctionTool } from '@llamaindex/core/tools'

@@ -1,4 +1,4 @@
-// Vercel AI SDK: tools for `generateText` and `streamText`. `node examples/vercel-ai.ts https://example.org/`
+// Vercel AI SDK: tools for `generateText` and `streamText`. `npx node examples/vercel-ai.ts https://example.org/`
 import { jsonSchema, tool } from 'ai'
 import { scrape, searchPages } from './seine.ts'
 
