@@ -24,19 +24,19 @@ export function createApi({ callers, corsOrigins, features, maxBodyBytes }: ApiN
     authenticateWith(app, callers)
     const methodsOf = rememberPaths(app)
     for (const routes of features) await app.register(routes)
-    answerTheRest(app, methodsOf)
+    answerOtherPaths(app, methodsOf)
   }
 }
 
 type ApiNeeds = { callers: Callers; corsOrigins: readonly string[]; features: readonly FastifyPluginAsync[]; maxBodyBytes: number }
 
-const REST = ['/api', '/api/*']
+const ALL_PATHS = ['/api', '/api/*']
 
 /** Records every route that is added later. Returns a function that lists the methods of a path. */
 function rememberPaths(app: FastifyInstance): (path: string) => string[] {
   const known: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ method, url }) => {
-    if (REST.includes(url)) return
+    if (ALL_PATHS.includes(url)) return
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`)
     for (const each of [method].flat()) known.push({ pattern, method: each })
   })
@@ -44,8 +44,8 @@ function rememberPaths(app: FastifyInstance): (path: string) => string[] {
 }
 
 /** Rejects unknown methods and paths before it reads any body. */
-function answerTheRest(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
-  for (const url of REST)
+function answerOtherPaths(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
+  for (const url of ALL_PATHS)
     app.route({
       method: app.supportedMethods,
       url,

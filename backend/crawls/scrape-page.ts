@@ -28,7 +28,7 @@ export type ScrapeWish = {
   spec: CrawlSpec
   /** It sends headers of its own, so its result is for its caller alone. */
   hasOwnHeaders: boolean
-  /** The greatest age of a stored page in milliseconds; 0 always fetches. */
+  /** The greatest age of a stored page in milliseconds, for which nothing is asked of the site; with 0 the site is always asked. */
   maxAgeMs: number
   /** Fetches nothing: returns the stored page or null. */
   cacheOnly?: boolean

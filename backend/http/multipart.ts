@@ -64,7 +64,7 @@ function readPart(part: Buffer<ArrayBuffer>): Part {
   }
 }
 
-/** `; name=value`, the value quoted or not (.NET quotes only where it must). Read in turn, so that a quoted text holds no parameter. */
+/** `; name=value`, the value quoted or not (.NET quotes only where it must). Matched one after the other, so that nothing inside quotes is taken for a parameter. */
 const PARAMETER = /;\s{0,20}([\w-]{1,50}\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g
 
 /** The parameters of a disposition by their names in lower case. Of a repeated one, the first counts. */
@@ -92,7 +92,7 @@ function filenameOf(parameters: ReadonlyMap<string, string>): string | null {
   try {
     if (extended !== undefined) return decodeURIComponent(extended)
   } catch {
-    // The plain form counts.
+    // Use the plain form.
   }
   return parameters.get('filename') ?? null
 }

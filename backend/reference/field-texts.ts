@@ -257,7 +257,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     preset: 'UUID or name of a preset of the team, whose options the crawl uses.',
   },
   scrapePage: {
-    max_age: 'Largest age, in seconds, of a page that the team has crawled before, to answer with it; 0 always fetches.',
+    max_age: 'Largest age, in seconds, of a page that the team has crawled before, to answer with it; with 0 the site is always asked.',
     url: 'The page: an absolute http or https URL.',
     options: 'What is extracted from the page. Every option has a default.',
     'options.spider_options': 'How it is fetched.',

@@ -1,5 +1,5 @@
 /**
- * The state that the modules of one crawl share: its means, its frontier, and the changes since the last commit.
+ * The state that the modules of one crawl share: what they work with, its frontier, and the changes since the last commit.
  *
  * Nothing waits for a commit: the result of a page stays in `open.changes` until the committer has written it.
  */
@@ -73,7 +73,7 @@ export type CrawlNeeds = {
   report: (message: string, fault: unknown) => void
 }
 
-/** What a part of a larger crawl does besides (`crawl-part.ts`). */
+/** What a part of a larger crawl does in addition (`crawl-part.ts`). */
 export type CrawlPart = {
   start: () => void
   committed: (state: PartState | undefined) => void
@@ -85,8 +85,8 @@ export type CrawlPart = {
 
 export type Crawl = ReturnType<typeof createCrawl>
 
-/** @param told  called on commits, and when the run is lost */
-export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' | 'lost' | 'rest'>) {
+/** @param callbacks  called on commits, and when the run is lost */
+export function createCrawl(needs: CrawlNeeds, callbacks: Pick<OpenRun, 'committed' | 'lost' | 'rest'>) {
   const { clock, hosts, row, spec } = needs
   const takenAt = clock.steady()
   const workedMs = () => Math.round(row.workedMs + clock.steady() - takenAt)
@@ -104,7 +104,7 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
     workedMs,
     changes: noChanges(),
     ending: null,
-    ...told,
+    ...callbacks,
   }
   const stop = new AbortController()
   const headers = { 'accept-language': spec.page.locale }
@@ -141,7 +141,7 @@ export function createCrawl(needs: CrawlNeeds, told: Pick<OpenRun, 'committed' |
       clock,
     }),
     rules: createCrawlRules({
-      // Without a browser, too, a page that is kept for conditional requests must not be a shell.
+      // Also without a browser: no conditional request may be made for a shell, whose text can change while the shell stays the same.
       findsShells: spec.browser !== null && (needs.rendering !== null || spec.page.keepsValidators === true),
       maxPageBytes: needs.maxPageBytes,
       pool: needs.pool,

@@ -1,4 +1,4 @@
-/** JSON in a readable form, from text to text: values of JavaScript cannot hold all numbers. */
+/** Indents JSON as text. Parsed and written again it would change: a number of JavaScript cannot hold the digits of each number. */
 
 const MAX_DEPTH = 200
 const SPACE = 32

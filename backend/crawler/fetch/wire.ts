@@ -4,11 +4,11 @@
  *
  * - an answer begins with `HTTP/`; RTSP and the like are refused,
  * - a line of the head may end in LF alone (RFC 9112, 2.2); the parser gets CR LF. Chunk framing stays strict,
- * - a header line that breaks the rules is put right or left out (`head-lines.ts`), and a folded one becomes one line (RFC 9112, 5.2),
+ * - a header line that breaks the rules is corrected or left out (`head-lines.ts`), and a folded one becomes one line (RFC 9112, 5.2),
  * - interim responses (1xx, RFC 9110, 15.2) are skipped, except 101, which the parser rejects,
  * - a length that is given twice reaches the parser once (RFC 9110, 8.6), and the coding `identity`, which is none, not at all.
  *
- * A connection carries one exchange at a time. The undici channel below tells which socket an exchange has got.
+ * A connection carries one exchange at a time. The undici channel below tells which socket an exchange uses.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'

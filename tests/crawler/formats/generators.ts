@@ -1,11 +1,11 @@
-/** The HTML that documentation generators, highlighters and editors make of Markdown, and its way back to Markdown. */
+/** HTML that documentation generators, highlighters and editors make from Markdown is turned into that Markdown again. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { markdownOf } from '#tests/support/markdown-of.ts'
 
 const generators = suite('HTML of generators')
 
-type Case = [who: string, html: string, expected: string]
+type Case = [maker: string, html: string, expected: string]
 
 const CODE: Case[] = [
   [
@@ -283,8 +283,8 @@ for (const [what, cases] of Object.entries({
   paragraphs: PARAGRAPHS,
   'task lists, videos and tabs': OTHERS,
 }))
-  generators(`the text of a page is unchanged in its Markdown: ${what}`, () => {
-    for (const [who, html, expected] of cases) assert.is(markdownOf(html), expected + '\n', who)
+  generators(`HTML of generators becomes the Markdown that it was made from: ${what}`, () => {
+    for (const [maker, html, expected] of cases) assert.is(markdownOf(html), expected + '\n', maker)
   })
 
 generators.run()
