@@ -94,7 +94,7 @@ install('S-INS-03 the strength bar and the checklist follow the input', async ()
       'At least one number: done',
       'At least one uppercase letter: done',
       'At least one lowercase letter: done',
-      'At least one special character: missing',
+      'At least one special character, such as ! ? # or %: missing',
     ],
   )
 })

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { strengths } from '#texts/passwords.ts'
+import { labels, strengths } from '#texts/passwords.ts'
+import { labels as german } from '#web/texts/de/passwords.ts'
 import { PASSWORD_RULES, SPECIAL_CHARACTERS, passwordScore } from '#contract/passwords.ts'
 import { EMPTY_INSTALL, INSTALL_FAILED, installBody, installErrors, installFailure } from '#web/account/install/install-form.ts'
 import type { InstallValues } from '#web/account/install/install-form.ts'
@@ -8,6 +9,17 @@ import type { InstallValues } from '#web/account/install/install-form.ts'
 const GOOD: InstallValues = { ...EMPTY_INSTALL, email: 'a@example.org', password: 'Kettle-4?', confirmation: 'Kettle-4?', license: true }
 
 const form = suite('install form')
+
+form('the rule for special characters names some that count: others, such as hyphens, do not', () => {
+  for (const { special } of [labels, german]) {
+    const named = special.replace(/[\p{L} ]|, /gu, '')
+    assert.ok(named.length >= 3, special)
+    assert.ok(
+      Array.from(named).every((character) => SPECIAL_CHARACTERS.includes(character)),
+      special,
+    )
+  }
+})
 
 form('S-INS-04 each broken rule has its message, letter for letter', () => {
   const rows: [field: keyof ReturnType<typeof installErrors>, values: Partial<InstallValues>, message: string | undefined][] = [

@@ -4,7 +4,7 @@ export const labels = {
   number: 'Mindestens eine Ziffer',
   uppercase: 'Mindestens ein Großbuchstabe',
   lowercase: 'Mindestens ein Kleinbuchstabe',
-  special: 'Mindestens ein Sonderzeichen',
+  special: 'Mindestens ein Sonderzeichen, etwa ! ? # oder %',
 }
 export const messages = {
   length: 'Das Passwort muss mindestens 8 Zeichen haben',

@@ -4,7 +4,7 @@ export const labels = {
   number: 'At least one number',
   uppercase: 'At least one uppercase letter',
   lowercase: 'At least one lowercase letter',
-  special: 'At least one special character',
+  special: 'At least one special character, such as ! ? # or %',
 }
 export const messages = {
   length: 'Password must be at least 8 characters',
