@@ -37,17 +37,21 @@ export function createCrawlRobots(crawl: Crawl) {
   /** Reads the host's robots rules from the store, or fetches them, which is a request like others; then the URL is leased again. */
   async function learn(leased: UrlLease): Promise<false> {
     const { host } = leased
+    let answer: RobotsVerdictSource | null = null
     hosts.setAskingRobots(host, true)
     try {
-      if ((await robots.recall(host.key, proxy)) === null) await ask(host)
+      if ((await robots.recall(host.key, proxy)) === null) answer = await ask(host)
     } finally {
       hosts.setAskingRobots(host, false)
     }
-    if (!crawl.isOver()) frontier.giveBack(leased)
+    if (crawl.isOver()) return false
+    // An unreachable origin is remembered for a second only. After a longer pause, the next lease would ask it again, without an end.
+    if (answer !== null && isOfOrigin(answer)) isAllowed(leased, answer)
+    else frontier.giveBack(leased)
     return false
   }
 
-  async function ask(host: Host) {
+  async function ask(host: Host): Promise<RobotsVerdictSource> {
     hosts.start(host)
     const slow = setTimeout(() => {
       feed('info', `Waiting for the robots.txt of ${host.key}, ${ROBOTS_TIMEOUT_MS / 1000} seconds at most`)
@@ -56,6 +60,7 @@ export function createCrawlRobots(crawl: Crawl) {
     try {
       const answer = await robots.get(host.key, stop.signal, proxy)
       if (answer.kind === 'rules') hosts.setCrawlDelay(host, answer.robots.crawlDelayMs)
+      return answer
     } finally {
       clearTimeout(slow)
       hosts.end(host, null)
@@ -63,7 +68,7 @@ export function createCrawlRobots(crawl: Crawl) {
   }
 
   function isAllowed(leased: UrlLease, source: RobotsVerdictSource): boolean {
-    if (source.kind === 'unreachable' && source.reason !== undefined) {
+    if (isOfOrigin(source)) {
       if (blameFor(source.reason) === 'host' && frontier.hasAnswered(leased)) noteSilence(crawl, leased)
       failUrl(crawl, leased, OF_ORIGIN[source.reason] ?? source.reason, source.detail ?? 'its host cannot be reached')
       return false
@@ -108,3 +113,7 @@ export function createCrawlRobots(crawl: Crawl) {
     return (await hosts.hop(host, stop.signal)) ? 'go' : 'canceled'
   }
 }
+
+/** Whether pages of the origin would fail for the same reason as its robots file. */
+const isOfOrigin = (source: RobotsVerdictSource): source is RobotsVerdictSource & { kind: 'unreachable'; reason: FailureReason } =>
+  source.kind === 'unreachable' && source.reason !== undefined

@@ -90,6 +90,23 @@ unreachable('H5: a URL at a port where nothing listens ends as refused, after on
   )
 })
 
+unreachable('a host that refuses connections ends the crawl, however long the pause between its requests is', async () => {
+  const closed = createServer()
+  const port = await listening(closed)
+  await new Promise((resolve) => closed.close(resolve))
+  const from = Date.now()
+  // A fast clock, so that the pauses do not take their time.
+  const slow = startEngineHarness({ settings: { hostDelayMs: 1500 }, now: () => from + (Date.now() - from) * 20 })
+  try {
+    const run = await slow.crawl(`http://127.0.0.1:${port}/`)
+    assert.is((await slow.ended(run, 10_000)).status, 'failed')
+    const rows = slow.rows<{ outcome: string; detail: string }>('SELECT outcome, detail FROM run_url WHERE run_no = ?', run)
+    assert.equal(rows, [{ outcome: 'connect', detail: 'refused' }])
+  } finally {
+    await slow.close()
+  }
+})
+
 unreachable('H5: a host that does not answer robots.txt is reported as silent, and a robots.txt that stops midway is not', async () => {
   const silent = await listening(createServer(() => undefined))
   const stopping = await listening(createServer((socket) => void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\nUser-'))))
