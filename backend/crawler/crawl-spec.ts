@@ -46,7 +46,7 @@ export type CrawlSpec = RunSpec & {
     articleFrame?: boolean
     /** Elements that Markdown has no mark for stay HTML tags in it. Absent: only what they hold is written. */
     htmlInMarkdown?: boolean
-    /** Lists all links of a page, not just those that the crawl may follow. */
+    /** Lists all links of a page in its order, not just those that the crawl may follow, sorted. */
     allLinks?: boolean
     /** Keeps the decoded HTML as it was fetched. */
     includeRawHtml?: boolean
@@ -56,6 +56,10 @@ export type CrawlSpec = RunSpec & {
     attributes?: { selector: string; attribute: string }[]
     /** `excludeTags` also applies inside of what `includeTags` keeps. */
     excludesInIncluded?: boolean
+    /** URLs in the HTML are absolute. Absent: they are as the page spells them. */
+    absoluteUrls?: boolean
+    /** Most pages that are read of a PDF. */
+    maxPdfPages?: number
     /** CSS selectors, or `*…*` around a regular expression on tag names. */
     includeTags: string[]
     excludeTags: string[]

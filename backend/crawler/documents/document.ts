@@ -9,6 +9,8 @@ export type DocumentFacts = {
   language: string | null
   keywords: string | null
   description: string | null
+  /** Of a PDF: how many pages it has, and how many were read. */
+  pages?: { count: number; read: number }
 }
 
 export type Document = { html: string; facts: DocumentFacts }

@@ -1,10 +1,16 @@
 import { TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
+import { absoluteAttribute } from './absolute-attributes.ts'
 
 const VOID = new Set('area base br col embed frame hr img input link meta param source track wbr'.split(' '))
 const MAX_HTML_LENGTH = 10 * 1024 * 1024
 
-/** Writes nodes as HTML: `dropped` nodes are left out, text and attributes are escaped. */
-export function writeHtml(roots: TreeNode[]): string {
+/**
+ * Writes nodes as HTML: `dropped` nodes are left out, text and attributes are escaped.
+ *
+ * @param resolver  makes URLs absolute; absent: they stay as the page spells them
+ */
+export function writeHtml(roots: TreeNode[], resolver?: LinkResolver): string {
   let out = ''
   for (const root of roots) write(root)
   return out
@@ -32,7 +38,9 @@ export function writeHtml(roots: TreeNode[]): string {
     if (attributes !== null) {
       for (let at = 0; at < attributes.length; at += 2) {
         const key = attributes[at]!
-        if (/^[^\s"'<>/=\0]+$/.test(key)) out += ` ${key}="${escapeAttribute(attributes[at + 1]!)}"`
+        if (!/^[^\s"'<>/=\0]+$/.test(key)) continue
+        const value = attributes[at + 1]!
+        out += ` ${key}="${escapeAttribute(resolver === undefined ? value : absoluteAttribute(key, value, resolver))}"`
       }
     }
     out += '>'

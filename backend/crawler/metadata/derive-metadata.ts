@@ -19,6 +19,7 @@ export type DerivedMetadata = {
   section: string | null
   tags: string | null
   image: string | null
+  favicon: string | null
   /** From JSON-LD or metadata; the document's `lang` takes precedence. */
   language: string | null
 }
@@ -139,6 +140,7 @@ export function deriveMetadata(page: HtmlPage, url: string, isArticle: boolean):
     section: text(sectionOf(data) ?? valueOf('section')),
     tags: list(tagsOf(data, resolve) ?? firstOf('tags', splitTags), MAX_TAGS),
     image: imageOf(data, resolve) ?? firstUrl(given.image.map(({ value }) => value)) ?? firstUrl([page.imageHref]),
+    favicon: firstUrl([page.iconHref]),
     language: languageTag(textsOf(data?.items[0]?.['inLanguage'])[0]) ?? languageTag(valueOf('language')),
   }
   // Many systems name the publisher as the author of every page.

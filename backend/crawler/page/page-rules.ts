@@ -14,7 +14,7 @@ export type PageRules = {
   extraction: ExtractionRules
   scope: ScopeRules
   includeLinks: boolean
-  /** Lists every link of a page, not only links in scope. */
+  /** Lists every link of a page in its order, not only links in scope, sorted. */
   allLinks?: boolean
   /** Removes the query of links. */
   ignoresQuery?: boolean

@@ -29,6 +29,8 @@ export type HtmlPage = {
   repeated: [name: string, content: string][]
   /** The target of `<link rel=image_src>`. */
   imageHref: string | null
+  /** The target of the first `<link rel=icon>`. */
+  iconHref: string | null
   /** Whether the text itself may name author or date: it has microdata, `time` elements, or links to authors. */
   mayHoldMarks(): boolean
 }
@@ -103,6 +105,7 @@ export function parsePage(html: string, url: string, { isXml = false, encoding =
     linkedData: page.linkedData,
     repeated: page.repeated,
     imageHref: page.imageHref,
+    iconHref: page.iconHref,
     mayHoldMarks: () => page.hasMarks || whole.includes('itemprop'),
   }
 }
@@ -122,6 +125,7 @@ class PageListener implements TreeListener {
   readonly linkedData: string[] = []
   readonly repeated: [string, string][] = []
   imageHref: string | null = null
+  iconHref: string | null = null
   hasMarks = false
   mayHaveLateParts = false
   /** Whether the element that names the page has been read: the first title with text. */
@@ -192,6 +196,7 @@ class PageListener implements TreeListener {
         if (this.canonicalHref === null && /(?:^|\s)canonical(?:\s|$)/i.test(rel))
           this.canonicalHref = attributeOf(element, 'href')?.trim() || null
         else if (this.imageHref === null && /^\s*image_src\s*$/i.test(rel)) this.imageHref = attributeOf(element, 'href') ?? null
+        else if (this.iconHref === null && /(?:^|\s)icon(?:\s|$)/i.test(rel)) this.iconHref = attributeOf(element, 'href')?.trim() || null
       }
     }
   }

@@ -47,7 +47,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     const { block, listed } = linkBlock(reading)
     for (const name in job.metadata) if (!Object.hasOwn(reading.metadata, name)) reading.metadata[name] = job.metadata[name]!
     const others = JSON.stringify({
-      ...(rules.includeLinks ? { links: [...listed].sort() } : {}),
+      ...(rules.includeLinks ? { links: rules.allLinks === true ? [...listed] : [...listed].sort() } : {}),
       ...(reading.html === null ? {} : { html: reading.html }),
       ...reading.extras,
       // A shell stays the same while what a browser makes of it changes, and is fetched again once there is one.

@@ -43,6 +43,9 @@ export type ExtractionRules = {
   excludeTags: string[]
   /** `excludeTags` also applies inside elements that `includeTags` keeps. */
   excludesInIncluded?: boolean
+  /** URLs in the HTML are absolute. Absent: they are as the page spells them. */
+  absoluteUrls?: boolean
+  maxPdfPages?: number
   includeRawHtml?: boolean
   includeImages?: boolean
   attributes?: { selector: string; attribute: string }[]
@@ -193,7 +196,7 @@ function readHtml(
     linksDropped,
     refresh,
     markdown,
-    html: rules.includeHtml ? writeHtml(roots) : null,
+    html: rules.includeHtml ? writeHtml(roots, rules.absoluteUrls === true ? page.resolver : undefined) : null,
     ...(shell === null ? null : { shell }),
     ...(extras && { extras }),
   }
@@ -201,7 +204,7 @@ function readHtml(
 
 async function readPdfPage(source: PageSource, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
   const { readPdf } = await import('#backend/crawler/documents/pdf/pdf.ts')
-  const document = await readPdf(source.bytes)
+  const document = await readPdf(source.bytes, rules.maxPdfPages)
   if (document === null) return { kind: 'refusal', reason: 'unparsable', detail: 'not a readable PDF' }
   return generatedReading(source, 'application/pdf', document, rules)
 }
@@ -268,6 +271,9 @@ function generatedReading(source: PageSource, mediaType: string, { html, facts }
         keywords: facts.keywords,
         published_time: facts.createdAt,
         modified_time: facts.modifiedAt,
+        page_count: facts.pages === undefined ? null : String(facts.pages.count),
+        // Reported only when some pages were not read.
+        pages_read: facts.pages === undefined || facts.pages.read === facts.pages.count ? null : String(facts.pages.read),
         content_type: mediaType,
         status_code: String(source.status),
         word_count: String(keptWords([page.root])),
@@ -277,7 +283,7 @@ function generatedReading(source: PageSource, mediaType: string, { html, facts }
     linksDropped: page.linksDropped,
     refresh: null,
     markdown,
-    html: rules.includeHtml ? writeHtml([page.root]) : null,
+    html: rules.includeHtml ? writeHtml([page.root], rules.absoluteUrls === true ? page.resolver : undefined) : null,
   }
 }
 

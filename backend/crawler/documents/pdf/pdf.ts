@@ -16,9 +16,10 @@ const MAX_PAGES = 2000
  * Reads a PDF, by its tags if it has some, and else by how it looks: headings by font size, paragraphs across lines and pages, lists, links. Drops repeated headers and footers. The library
  * takes 20 MB and is loaded with the first PDF.
  *
+ * @param maxPages  further pages are not read
  * @returns null when it cannot be read: damaged, encrypted, or no PDF at all
  */
-export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
+export async function readPdf(bytes: Uint8Array, maxPages = MAX_PAGES): Promise<Document | null> {
   const { getDocumentProxy } = await import('unpdf')
   try {
     // A copy, because the library takes ownership of the bytes. It evaluates no code and loads nothing from elsewhere.
@@ -37,7 +38,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
       const pages: Line[][] = []
       const tagged = new TaggedPages()
       let length = 0
-      for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES) && length < MAX_HTML_LENGTH; number++) {
+      for (let number = 1; number <= Math.min(document.numPages, maxPages, MAX_PAGES) && length < MAX_HTML_LENGTH; number++) {
         const page = await document.getPage(number)
         const { items } = await page.getTextContent({ includeMarkedContent: true })
         const pieces = items.filter((item): item is (typeof items)[number] & TextPiece => 'str' in item)
@@ -58,7 +59,7 @@ export async function readPdf(bytes: Uint8Array): Promise<Document | null> {
       const lines = withoutRunningHeads(pages).flat()
       const { info } = await document.getMetadata().catch(() => ({ info: {} }))
       const html = tagged.areTrusted ? taggedHtml(tagged.parts, lines) : blocksHtml(joinLines(lines), headingLevels(lines), textSize(lines))
-      return { html, facts: pdfFacts(info as Record<string, unknown>) }
+      return { html, facts: { ...pdfFacts(info as Record<string, unknown>), pages: { count: document.numPages, read: pages.length } } }
     } finally {
       await document.loadingTask.destroy()
     }
