@@ -50,6 +50,7 @@ export function createMapSite({
       includesSubdomains: body.includeSubdomains ?? true,
       ignoresSitemapFiles: sitemap === 'skip',
       ...(sitemap === 'only' && { followsNoLinks: true }),
+      ...(sitemap === 'include' && { addsStartPage: true }),
       words: body.search || null,
       includePaths: [],
       excludePaths: [],

@@ -35,6 +35,7 @@ export function createSitemapTask({ searchSite }: { searchSite?: SearchSite } = 
     const { follows, isFull, isOfSite, moveTo, take } = urls
     const found = await discoverUrls({
       ignoresSitemaps: spec.ignoresSitemapFiles,
+      addsStartPage: spec.addsStartPage === true,
       followsLinks: spec.followsNoLinks !== true,
       needs: { fetch, follows, isFull, isOfSite, moveTo, readPage, signal, take, tell },
       searchSite,

@@ -7,6 +7,8 @@ export type SitemapSpec = RunSpec & {
   includesSubdomains: boolean
   /** Follows links even if sitemap files exist. */
   ignoresSitemapFiles: boolean
+  /** Adds the links of the start page to the URLs of sitemap files. */
+  addsStartPage?: boolean
   /** Reads only sitemap files. */
   followsNoLinks?: boolean
   /** Words of which at least one must occur in the path of a URL; null accepts all. */

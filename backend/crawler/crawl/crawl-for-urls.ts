@@ -12,8 +12,15 @@ const LINKS_PER_PAGE = 10
 const PAGES_AT_ONCE = 4
 const PAGE_TIMEOUT_MS = 20_000
 
-/** @returns  how many pages were read, and why the start page could not be read, if so */
-export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Promise<{ pages: number; fault: string | null }> {
+/**
+ * @param most  most pages to read; 1: only the start page
+ * @returns  how many pages were read, and why the start page could not be read, if so
+ */
+export async function crawlForUrls(
+  startUrl: string,
+  needs: DiscoveryNeeds,
+  most = MAX_PAGES,
+): Promise<{ pages: number; fault: string | null }> {
   const { follows, isFull, moveTo, readPage, signal, take, tell } = needs
   const start = canonicalUrlWithTracking(startUrl)!
   const seen = new Set([urlIdentity(start)])
@@ -22,8 +29,8 @@ export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Pro
   let asked = 0
   let pages = 0
   let fault: string | null = null
-  while (waiting.length > 0 && asked < MAX_PAGES && !isFull() && !signal.aborted) {
-    const some = waiting.splice(0, Math.min(PAGES_AT_ONCE, MAX_PAGES - asked))
+  while (waiting.length > 0 && asked < most && !isFull() && !signal.aborted) {
+    const some = waiting.splice(0, Math.min(PAGES_AT_ONCE, most - asked))
     asked += some.length
     const answers = await Promise.all(some.map(({ url }) => readPage(url, { timeoutMs: PAGE_TIMEOUT_MS, tries: url === start ? 2 : 1 })))
     if (signal.aborted) break
@@ -39,7 +46,7 @@ export async function crawlForUrls(startUrl: string, needs: DiscoveryNeeds): Pro
       const isThere = outcome.kind === 'fetched' && outcome.status < 300
       if (isStart && isThere) take(url, null, 'crawl')
       if (isStart && !isThere) fault = faultOf(outcome, unread)
-      return tell(isStart ? 'error' : 'warning', `Could not read ${url}: ${faultOf(outcome, unread)}`, { url })
+      return tell(isStart && most > 1 ? 'error' : 'warning', `Could not read ${url}: ${faultOf(outcome, unread)}`, { url })
     }
     pages += 1
     if (isStart) moveTo(page.url)

@@ -13,11 +13,13 @@ const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml']
 const LOOKS_LIKE_SITEMAP = /sitemap[^/]*(?:\.xml|\.xml\.gz|\.txt)$|\.xml\.gz$/i
 
 /**
+ * @param addsStartPage  also takes the links of the start page if there are sitemap files, which may be incomplete
  * @param followsLinks  false: only sitemap files are read
  * @param startUrl    any canonical URL of the site; the URL of a sitemap file is read as such
  * @param searchSite  absent without a search provider
  */
 export async function discoverUrls({
+  addsStartPage = false,
   followsLinks,
   ignoresSitemaps,
   needs,
@@ -25,6 +27,7 @@ export async function discoverUrls({
   startUrl,
   words,
 }: {
+  addsStartPage?: boolean
   followsLinks: boolean
   ignoresSitemaps: boolean
   needs: DiscoveryNeeds
@@ -37,6 +40,7 @@ export async function discoverUrls({
   if (!ignoresSitemaps) {
     const files = await readSiteFiles(startUrl, needs)
     isPartial = files.isPartial
+    if (addsStartPage && files.ofSite > 0 && !LOOKS_LIKE_SITEMAP.test(new URL(startUrl).pathname)) await crawlForUrls(startUrl, needs, 1)
     if (files.ofSite > 0 || signal.aborted || !followsLinks) return { source: 'sitemap', isPartial, fault: null }
     tell('warning', files.read > 0 ? 'The sitemap files list no URL of this site; following links instead' : NO_FILES)
   } else tell('info', 'Sitemap files are ignored; following links instead')
