@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
-import type { Capture, PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
+import type { Capture, PageAction, Print, Shot } from '#backend/crawler/crawl/renderer.ts'
 import type { PageReader } from './page-reader.ts'
 import { SCROLL_TO_END } from './page-scripts.ts'
 
@@ -16,6 +16,7 @@ const MOST_PDF_BYTES = 100 * 1024 * 1024
 const CAPTURE_MS = 15_000
 const ACTION_MS = 5000
 const MOST_WAIT_MS = 60_000
+const MOST_CLICKS = 100
 /** Wait for the page's layout after the window was resized. */
 const RESIZED_MS = 100
 const STREAM_BYTES = 1024 * 1024
@@ -48,8 +49,9 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
     case 'screenshot':
       return within(CAPTURE_MS, takeScreenshot(action, tools))
     case 'pdf':
-      return within(CAPTURE_MS, printPdf(tools))
+      return within(CAPTURE_MS, printPdf(action, tools))
     case 'click':
+      if (action.all === true) return within(ACTION_MS, clickAll(page, action.selector))
       await page.locator(css(action.selector)).first().click({ timeout: ACTION_MS })
       return undefined
     case 'type':
@@ -59,7 +61,7 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
       await within(ACTION_MS, page.keyboard.press(action.key))
       return undefined
     case 'scroll':
-      await within(ACTION_MS, scroll(tools, action.pixels))
+      await within(ACTION_MS, scroll(tools, action))
       return undefined
     case 'wait':
       if ('ms' in action) await page.waitForTimeout(Math.min(action.ms, MOST_WAIT_MS))
@@ -71,12 +73,20 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
 /** Marks a selector as CSS, because Playwright knows other languages too. */
 export const css = (selector: string) => `css=${selector}`
 
-async function scroll({ page, reader }: ActionTools, pixels: number | null): Promise<void> {
+/** Clicks every element that matches now, at most `MOST_CLICKS`. */
+async function clickAll(page: Page, selector: string): Promise<string> {
+  const found = await page.locator(css(selector)).all()
+  for (const element of found.slice(0, MOST_CLICKS)) await element.click({ timeout: ACTION_MS })
+  return found.length > MOST_CLICKS ? `done, the first ${MOST_CLICKS} of ${found.length}` : 'done'
+}
+
+async function scroll({ page, reader }: ActionTools, { pixels, selector }: PageAction & { type: 'scroll' }): Promise<void> {
   if (pixels === null) await reader.run(SCROLL_TO_END, ACTION_MS)
   else {
     // A wheel scrolls what is below the mouse.
     const { height, width } = page.viewportSize()!
-    await page.mouse.move(width / 2, height / 2)
+    if (selector === undefined) await page.mouse.move(width / 2, height / 2)
+    else await page.locator(css(selector)).first().hover({ timeout: ACTION_MS })
     await page.mouse.wheel(0, pixels)
   }
   await page.waitForTimeout(100)
@@ -113,8 +123,8 @@ async function capture({ area, quality }: Shot, { captures, cdp, folder, notes }
   return `done, cut at ${MOST_SHOT_HEIGHT} of ${whole} pixels`
 }
 
-async function printPdf({ captures, cdp, folder, notes }: ActionTools): Promise<string> {
-  const stream = await print(cdp, `1-${MOST_PDF_PAGES}`)
+async function printPdf(wish: Print, { captures, cdp, folder, notes }: ActionTools): Promise<string> {
+  const stream = await print(cdp, wish, `1-${MOST_PDF_PAGES}`)
   const path = join(folder, `${randomUUID()}.pdf`)
   let bytes = 0
   let pages = 0
@@ -134,7 +144,7 @@ async function printPdf({ captures, cdp, folder, notes }: ActionTools): Promise<
     await cdp.send('IO.close', { handle: stream }).catch(() => undefined)
   }
   captures.push({ type: 'pdf', path, bytes })
-  if (pages < MOST_PDF_PAGES || !(await hasMorePages(cdp))) return 'done'
+  if (pages < MOST_PDF_PAGES || !(await hasMorePages(cdp, wish))) return 'done'
   notes.push(`the PDF has its first ${MOST_PDF_PAGES} pages`)
   return `done, cut at ${MOST_PDF_PAGES} pages`
 }
@@ -152,10 +162,13 @@ async function writeWhole(path: string, write: (file: FileHandle) => Promise<voi
 }
 
 /** Prints a PDF and returns a handle of its bytes. Rejects when the page has none of the requested PDF pages. */
-async function print(cdp: CDPSession, pageRanges: string): Promise<string> {
+async function print(cdp: CDPSession, { isLandscape, paper, scale }: Print, pageRanges: string): Promise<string> {
   const { stream } = await cdp.send('Page.printToPDF', {
     printBackground: true,
-    preferCSSPageSize: true,
+    preferCSSPageSize: paper === undefined,
+    ...(paper !== undefined && { paperWidth: paper.width, paperHeight: paper.height }),
+    ...(isLandscape === true && { landscape: true }),
+    ...(scale !== undefined && { scale }),
     pageRanges,
     transferMode: 'ReturnAsStream',
   })
@@ -164,8 +177,8 @@ async function print(cdp: CDPSession, pageRanges: string): Promise<string> {
 }
 
 /** Whether a PDF with the most pages was cut: tries to print one page more. */
-async function hasMorePages(cdp: CDPSession): Promise<boolean> {
-  const next = await print(cdp, String(MOST_PDF_PAGES + 1)).catch(() => null)
+async function hasMorePages(cdp: CDPSession, wish: Print): Promise<boolean> {
+  const next = await print(cdp, wish, String(MOST_PDF_PAGES + 1)).catch(() => null)
   if (next === null) return false
   await cdp.send('IO.close', { handle: next }).catch(() => undefined)
   return true

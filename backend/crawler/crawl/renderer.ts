@@ -11,14 +11,14 @@ import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 /** Actions on a page before it is read, in order. `screenshot` and `pdf` capture it as it is at that moment. */
 export type PageAction =
   | Shot
-  | { type: 'pdf' }
-  /** The first element that the CSS selector names. */
-  | { type: 'click'; selector: string }
+  | Print
+  /** The first element that the CSS selector names; with `all` every one, and it is no fault if there is none. */
+  | { type: 'click'; selector: string; all?: true }
   | { type: 'type'; selector: string; text: string }
   /** A key by its name (`Enter`, `PageDown`), pressed on the element with the focus. */
   | { type: 'press'; key: string }
-  /** In CSS pixels; null scrolls to the end of the page. */
-  | { type: 'scroll'; pixels: number | null }
+  /** In CSS pixels, of the page or of the first element that the selector names; null scrolls to the end of the page. */
+  | { type: 'scroll'; pixels: number | null; selector?: string }
   /** Milliseconds, or until the selector matches a visible element. */
   | { type: 'wait'; ms: number }
   | { type: 'wait'; selector: string }
@@ -32,6 +32,16 @@ export type Shot = {
   quality?: number
   /** Size of the window while the picture is taken, in CSS pixels. */
   window?: { width: number; height: number }
+}
+
+/** A PDF; by default of the size that the page asks for, else Letter. */
+export type Print = {
+  type: 'pdf'
+  /** Size of its pages in inches. */
+  paper?: { width: number; height: number }
+  isLandscape?: true
+  /** 0.1 to 2. */
+  scale?: number
 }
 
 export type RenderJob = {
