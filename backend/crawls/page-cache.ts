@@ -117,8 +117,9 @@ export function createPageCache({ database, pages }: { database: Database; pages
   }
 }
 
-/** The options that affect how a page is read, as text. */
-function fingerprint({ browser, extraction, page, plugins, proxySlug }: CrawlSpec): string {
+/** The options that affect how a page is read, as text. Blocked advertisements are no part of a page. */
+function fingerprint({ browser: asked, extraction, page, plugins, proxySlug }: CrawlSpec): string {
+  const browser = asked?.blocks?.join() === 'ads' ? { ...asked, blocks: undefined } : asked
   return JSON.stringify([browser, extraction, page.locale, page.keepTypes, page.skipTypes, plugins, proxySlug])
 }
 

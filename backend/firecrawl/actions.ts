@@ -1,15 +1,19 @@
 /** Translates the actions of Firecrawl's clients to ours. Pure. */
+import type * as z from 'zod/mini'
 import { ACTION_TEXTS } from '#contract/crawls.ts'
-import { shotFields } from '#contract/firecrawl/shapes.ts'
+import { printFields, shotFields } from '#contract/firecrawl/shapes.ts'
 import type { ScrapeOptions, ShotFields } from '#contract/firecrawl/shapes.ts'
-import type { PageAction, Shot } from '#backend/crawler/crawl/renderer.ts'
+import type { PageAction, Print, Shot } from '#backend/crawler/crawl/renderer.ts'
 import { badRequest } from './errors.ts'
+import { keyNamed } from './key-names.ts'
 
 type Given = Extract<ScrapeOptions['actions'], unknown[]>[number]
 export type ActionWish = { actions: PageAction[]; warnings: string[] }
 
 /** Limit for the waits of one page together, in milliseconds. */
 const MOST_WAIT_MS = 60_000
+/** The element with the focus, which a `write` goes to. */
+const FOCUSED = ':focus'
 /** Distance of one `scroll`: about the height of a window, in CSS pixels. */
 const WINDOW_PIXELS = 800
 
@@ -22,8 +26,6 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
   const warnings = new Set<string>()
   const actions: PageAction[] = []
   let waitMs = 0
-  /** The element clicked last has the focus. */
-  let focused: string | null = null
   for (const [at, action] of given.entries()) {
     const textOf = (name: keyof typeof ACTION_TEXTS) => textAt(action, name, at)
     switch (action.type) {
@@ -41,26 +43,26 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
         break
       }
       case 'click':
-        focused = textOf('selector')
-        actions.push({ type: 'click', selector: focused })
-        if (action['all'] === true) warnings.add('click.all has no effect: the first element is clicked.')
+        actions.push({ type: 'click', selector: textOf('selector'), ...(action['all'] === true && { all: true }) })
         break
       case 'write':
-        if (focused === null) throw badRequest(`actions.${at}: write needs a click before it, on the field to write into.`)
-        actions.push({ type: 'type', selector: focused, text: textOf('text') })
+        actions.push({ type: 'type', selector: FOCUSED, text: textOf('text') })
         break
       case 'press':
-        actions.push({ type: 'press', key: textOf('key') })
+        actions.push({ type: 'press', key: keyNamed(textOf('key')) })
         break
       case 'scroll':
-        actions.push({ type: 'scroll', pixels: action['direction'] === 'up' ? -WINDOW_PIXELS : WINDOW_PIXELS })
-        if (action['selector'] !== undefined) warnings.add('scroll.selector has no effect: the page is scrolled.')
+        actions.push({
+          type: 'scroll',
+          pixels: action['direction'] === 'up' ? -WINDOW_PIXELS : WINDOW_PIXELS,
+          ...(action['selector'] !== undefined && { selector: textOf('selector') }),
+        })
         break
       case 'screenshot':
         actions.push(shotOf(readShot(action, at)))
         break
       case 'pdf':
-        actions.push({ type: 'pdf' })
+        actions.push(printOf(action, at))
         break
       case 'scrape':
       case 'executeJavascript':
@@ -82,8 +84,36 @@ export const shotOf = ({ fullPage, quality, viewport }: ShotFields): Shot => ({
   ...(viewport !== undefined && { window: viewport }),
 })
 
-function readShot(action: Given, at: number): ShotFields {
-  const read = shotFields.safeParse(action)
+const millimetres = (width: number, height: number) => ({ width: width / 25.4, height: height / 25.4 })
+/** The size of a PDF's pages in inches, by their name. Source: ISO 216, ANSI/ASME Y14.1. */
+const PAPERS = {
+  A0: millimetres(841, 1189),
+  A1: millimetres(594, 841),
+  A2: millimetres(420, 594),
+  A3: millimetres(297, 420),
+  A4: millimetres(210, 297),
+  A5: millimetres(148, 210),
+  A6: millimetres(105, 148),
+  Letter: { width: 8.5, height: 11 },
+  Legal: { width: 8.5, height: 14 },
+  Tabloid: { width: 11, height: 17 },
+  Ledger: { width: 17, height: 11 },
+}
+
+function printOf(action: Given, at: number): Print {
+  const { format, landscape, scale } = readFields(printFields, action, at)
+  return {
+    type: 'pdf',
+    ...(format !== undefined && { paper: PAPERS[format] }),
+    ...(landscape === true && { isLandscape: true }),
+    ...(scale !== undefined && { scale }),
+  }
+}
+
+const readShot = (action: Given, at: number): ShotFields => readFields(shotFields, action, at)
+
+function readFields<T extends z.ZodMiniType>(shape: T, action: Given, at: number): z.output<T> {
+  const read = shape.safeParse(action)
   if (read.success) return read.data
   const [issue] = read.error.issues
   throw badRequest(`actions.${at}.${issue!.path.join('.')}: ${issue!.message}`)

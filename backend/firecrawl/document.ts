@@ -101,10 +101,17 @@ function metadataOf(stored: Record<string, string | null>, { cache, scrapeId, so
     sourceURL,
     url,
     statusCode,
+    ...pagesOf(stored),
     ...(statusCode >= 400 && { error: `The site answered ${statusCode}` }),
     scrapeId,
     proxyUsed: 'basic',
     creditsUsed: 1,
     ...(cache && { cacheState: cache.state, ...(cache.cachedAt !== undefined && { cachedAt: cache.cachedAt }) }),
   }
+}
+
+/** Pages of a PDF: those that were read, and all. */
+function pagesOf(stored: Record<string, string | null>): { numPages: number; totalPages: number } | null {
+  const total = stored['page_count']
+  return total == null ? null : { numPages: Number(stored['pages_read'] ?? total), totalPages: Number(total) }
 }

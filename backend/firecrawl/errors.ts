@@ -76,5 +76,7 @@ function unreadable(error: AppError): Refused {
   const reason = flatMessages(error.fields?.['url'] ?? [])[0] ?? ''
   const outcome = /^\w+/.exec(reason)?.[0] ?? ''
   const [status, code] = OUTCOMES[outcome] ?? [500, codeOfOutcome(outcome)]
-  return new Refused(status, `The page could not be scraped: ${reason}`, { code })
+  // Clients that ask for `skipTlsVerification` must learn that it has no effect.
+  const addition = outcome === 'tls' ? '. Certificates are always checked.' : ''
+  return new Refused(status, `The page could not be scraped: ${reason}${addition}`, { code })
 }

@@ -4,7 +4,7 @@ import type { PageAsk } from './scrape-spec.ts'
 
 /** @param defaults  where v1 differs: it returns the text of PDF files unless `parsePDF` is false */
 export function scrapeOptionsOfV1(options: V1ScrapeOptions): PageAsk {
-  const { formats, jsonOptions, extract, changeTrackingOptions, parsePDF, geolocation, agent: _agent, ...shared } = options
+  const { formats, jsonOptions, extract, changeTrackingOptions, parsePDF, geolocation, ...shared } = options
   const format = (name: NonNullable<typeof formats>[number]): Format => {
     if (name === 'json' || name === 'extract') {
       const { prompt, schema, systemPrompt } = (name === 'extract' ? (extract ?? jsonOptions) : (jsonOptions ?? extract)) ?? {}

@@ -48,7 +48,8 @@ export function createParseFile({ newId }: { newId: () => string }) {
       ...unread.map((format) => `The format ${typeof format === 'string' ? format : format.type} is not available for files.`),
     ]
     const id = newId()
-    const { extraction } = page.spec
+    // Relative URLs of a file have no base.
+    const extraction = { ...page.spec.extraction, absoluteUrls: false }
     const reader = (pool ??= createParsePool({ threads: 1 }))
     reader.define({
       name: id,

@@ -251,7 +251,7 @@ const started = (base: string, path: string, id: string, invalid: string[] | nul
   ...invalidUrls(invalid),
 })
 
-const invalidUrls = (invalid: string[] | null) => (invalid !== null && invalid.length > 0 ? { invalidURLs: invalid } : {})
+const invalidUrls = (invalid: string[] | null) => (invalid === null ? {} : { invalidURLs: invalid })
 
 /** Endpoints of Firecrawl that we lack, by a segment of their path: subject and verb of the message. */
 const MISSING: ReadonlyMap<string, string> = new Map([

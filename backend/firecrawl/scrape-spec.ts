@@ -10,6 +10,7 @@ import { actionsOf, shotOf } from './actions.ts'
 import { badRequest } from './errors.ts'
 import { modelQuestion, tracksData } from './model-question.ts'
 import type { ModelFields } from './model-question.ts'
+import { parserWarnings, pdfParserOf } from './parsers.ts'
 
 /** Facts about a request that its answers depend on. */
 export type Asked = {
@@ -28,7 +29,7 @@ export type Asked = {
 }
 
 /** In the format of v2, and the field name that differs in v1. */
-export type PageAsk = ScrapeOptions & { jsonName?: 'extract' | undefined }
+export type PageAsk = ScrapeOptions & { jsonName?: 'extract' | undefined; agent?: unknown }
 
 export type PageWish = Asked & {
   spec: Pick<CrawlSpec, 'page' | 'extraction' | 'browser' | 'plugins'>
@@ -38,7 +39,16 @@ export type PageWish = Asked & {
 
 const UNAVAILABLE: ReadonlySet<FormatName> = new Set(['rawBase64', 'branding', 'product', 'menu', 'audio', 'video'])
 /** Options that would change the result but are not supported; others are ignored silently. */
-const WITHOUT_EFFECT = ['onlyCleanContent', 'redactPII', 'threatProtection', 'profile', 'safeMode', 'auditMetadata', 'domainTools'] as const
+const WITHOUT_EFFECT = [
+  'agent',
+  'onlyCleanContent',
+  'redactPII',
+  'threatProtection',
+  'profile',
+  'safeMode',
+  'auditMetadata',
+  'domainTools',
+] as const
 /** Longest fetch of one page. */
 const MAX_FETCH_MS = 120_000
 const USUAL_FETCH_MS = 30_000
@@ -71,6 +81,7 @@ export function pageWish(
   const { actions, warnings: ofActions } = actionsOf(listed(options.actions))
   const wants = (name: FormatName) => names.includes(name)
   const wait = options.waitFor ?? 0
+  const mostPdfPages = pdfParserOf(options)?.maxPages
   // The screenshot of a format comes last: it shows the page as it is read.
   const done = [...actions, ...formats.flatMap((format) => (format.type === 'screenshot' ? [shotOf(format)] : []))]
   const shown = pageOptions.parse({
@@ -85,11 +96,8 @@ export function pageWish(
     extra_headers: options.headers ?? {},
     mobile: options.mobile,
     // Our own API cannot scroll up.
-    actions: done
-      .filter((action) => action.type !== 'scroll' || (action.pixels ?? 1) > 0)
-      .map((action) => (action.type === 'screenshot' ? { type: 'screenshot' } : action)),
+    actions: done.filter((action) => action.type !== 'scroll' || (action.pixels ?? 1) > 0).map(shownAction),
   })
-  const captures = done.flatMap(({ type }) => (type === 'screenshot' || type === 'pdf' ? [{ type }] : []))
   return {
     version,
     formats: names,
@@ -113,17 +121,32 @@ export function pageWish(
         ...(wants('rawHtml') && { includeRawHtml: true }),
         ...(wants('images') && { includeImages: true }),
         ...(attributes.length > 0 && { attributes }),
+        ...(wants('html') && { absoluteUrls: true }),
+        ...(mostPdfPages !== undefined && { maxPdfPages: mostPdfPages }),
       },
-      browser: {
-        waitMs: wait > 0 ? wait : null,
-        consentSelector: null,
-        captures,
-        ...((captures.length < done.length || done.some(isSpecialShot)) && { actions: done }),
-        ...(options.mobile === true && { viewport: 'mobile' as const }),
-        // A caller that waits or acts wants the page after its scripts have run.
-        ...(hasBrowser && (wait > 0 || actions.length > 0 || options.mobile === true) && { mode: 'always' as const }),
-      },
+      browser: browserOf(options, done, { acts: actions.length > 0, hasBrowser }),
     },
+  }
+}
+
+/** @param done  all actions, with the screenshot of a format */
+function browserOf(
+  options: PageAsk,
+  done: PageAction[],
+  { acts, hasBrowser }: { acts: boolean; hasBrowser: boolean },
+): NonNullable<CrawlSpec['browser']> {
+  const wait = options.waitFor ?? 0
+  const captures = done.flatMap(({ type }) => (type === 'screenshot' || type === 'pdf' ? [{ type }] : []))
+  return {
+    waitMs: wait > 0 ? wait : null,
+    consentSelector: null,
+    captures,
+    ...((captures.length < done.length || done.some(isSpecialCapture)) && { actions: done }),
+    // An empty list differs from an absent one: copies of a page with its advertisements are not mixed with others.
+    ...(hasBrowser && { blocks: options.blockAds === false ? [] : ['ads' as const] }),
+    ...(options.mobile === true && { viewport: 'mobile' as const }),
+    // A caller that waits or acts wants the page after its scripts have run.
+    ...(hasBrowser && (wait > 0 || acts || options.mobile === true) && { mode: 'always' as const }),
   }
 }
 
@@ -131,7 +154,14 @@ type FormatObject = Exclude<Format, string>
 
 const listed = (actions: ScrapeOptions['actions']) => (Array.isArray(actions) ? actions : [])
 
-const isSpecialShot = (action: PageAction) => action.type === 'screenshot' && Object.keys(action).length > 1
+const isSpecialCapture = (action: PageAction) => (action.type === 'screenshot' || action.type === 'pdf') && Object.keys(action).length > 1
+
+/** An action with the fields that our own API has. */
+function shownAction(action: PageAction): PageAction {
+  if (action.type === 'screenshot' || action.type === 'pdf') return { type: action.type }
+  if (action.type === 'click') return { type: 'click', selector: action.selector }
+  return action.type === 'scroll' ? { type: 'scroll', pixels: action.pixels } : action
+}
 
 const asObject = (format: Format): FormatObject =>
   typeof format !== 'string' ? format : format === 'screenshot@fullPage' ? { type: 'screenshot', fullPage: true } : { type: format }
@@ -151,9 +181,17 @@ export async function checkSelectors({ excludeTags, formats, includeTags }: Page
   }
 }
 
+/** The first language that was asked for, else the one of the country. */
 function localeOf({ location }: ScrapeOptions): string {
-  const language = location?.languages?.[0] ?? ''
+  const language = location?.languages?.[0] ?? localeOfCountry(location?.country ?? '')
   return language.length <= MAX_LOCALE && LOCALE.test(language) ? language : DEFAULT_LOCALE
+}
+
+/** `DE` → `de-DE`; empty for a country that is not known. */
+function localeOfCountry(country: string): string {
+  if (!/^[A-Za-z]{2}$/.test(country)) return ''
+  const { language, region } = new Intl.Locale(`und-${country}`).maximize()
+  return language === 'und' || region === undefined ? '' : `${language}-${region}`
 }
 
 function trackingWarnings(tracked: FormatObject | undefined, { headers }: ScrapeOptions, model: string | null): string[] {
@@ -170,7 +208,7 @@ function trackingWarnings(tracked: FormatObject | undefined, { headers }: Scrape
   ]
 }
 
-function warningsOf(options: ScrapeOptions, names: readonly FormatName[], hasBrowser: boolean): string[] {
+function warningsOf(options: PageAsk, names: readonly FormatName[], hasBrowser: boolean): string[] {
   const unavailable = names.filter((name) => UNAVAILABLE.has(name)).map((name) => `The format ${name} is not available on this server.`)
   const ofBrowser = hasBrowser
     ? []
@@ -184,11 +222,13 @@ function warningsOf(options: ScrapeOptions, names: readonly FormatName[], hasBro
     ...unavailable,
     ...ofBrowser,
     ...(options.location?.country
-      ? ['location.country has no effect: pages are fetched from where this server is, or through its proxy.']
+      ? ['location.country does not change where pages are fetched from: that is this server, or its proxy.']
       : []),
-    ...(options.skipTlsVerification === true ? ['skipTlsVerification has no effect: certificates are always checked.'] : []),
+    ...(options.proxy === 'stealth' || options.proxy === 'enhanced'
+      ? [`proxy: ${options.proxy} has no effect: pages are fetched as usual, through the proxy of the team or the server if there is one.`]
+      : []),
     ...(options.removeBase64Images === false ? ['removeBase64Images has no effect: images within a page are always left out.'] : []),
-    ...(options.parsers?.length === 0 ? ['Documents are always read as text.'] : []),
+    ...parserWarnings(options),
     ...withoutEffect(options, WITHOUT_EFFECT),
   ]
 }

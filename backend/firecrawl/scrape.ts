@@ -86,6 +86,15 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
   }
 }
 
+/** A warning for each action that failed. The metadata of a rendered page have the result of each: `action_1: "click: done"`. */
+function failedActions(metadata: Record<string, unknown>): string[] {
+  return Object.entries(metadata).flatMap(([name, text]) => {
+    const [, type, result] = (/^action_\d+$/.test(name) && /^(\w+): (.*)$/s.exec(String(text))) || []
+    if (type === undefined || result === undefined || result.startsWith('done')) return []
+    return [`The action ${type === 'type' ? 'write' : type} failed: ${result}.`]
+  })
+}
+
 const UNREACHABLE: ReadonlySet<string | null> = new Set(['connect', 'tls', 'reset', 'protocol', 'host_dead'])
 const isUnreachable = (error: unknown) => UNREACHABLE.has(unreadableFor(error))
 
@@ -119,9 +128,19 @@ function missingIn(data: Record<string, unknown>, page: PageWish, runId: string)
   const read = model === undefined ? [] : namesOf(model)
   const isUnread = read.length > 0 && !read.some((name) => data[name] !== undefined)
   return [
+    ...(page.hasActions === true ? failedActions(data['metadata'] as Record<string, unknown>) : []),
     ...(isShotMissing ? ['The screenshot could not be taken.'] : []),
     ...(isUnread ? [`The language model returned no usable answer: the log of crawl ${runId} says why.`] : []),
   ]
+}
+
+/** A warning for each action that failed. The metadata of a rendered page have the result of each: `action_1: "click: done"`. */
+function failedActions(metadata: Record<string, unknown>): string[] {
+  return Object.entries(metadata).flatMap(([name, text]) => {
+    const [, type, result] = (/^action_\d+$/.test(name) && /^(\w+): (.*)$/s.exec(String(text))) || []
+    if (type === undefined || result === undefined || result.startsWith('done')) return []
+    return [`The action ${type === 'type' ? 'write' : type} failed: ${result}.`]
+  })
 }
 
 const answerOf = (data: Record<string, unknown>, warnings: readonly string[]) => ({

@@ -66,7 +66,7 @@ export function createSearchWeb({
     { base, reply }: { base: string; reply: FastifyReply },
   ): Promise<Found> {
     const query = queryOf(body)
-    if (body.scrapeOptions?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
+    if (body.scrapeOptions?.zeroDataRetention === true || asksNoRetention(body)) throw badRequest(NO_ZERO_RETENTION)
     const page = await jobs.wishOf(teamId, body.scrapeOptions ?? {}, version, [])
     const sources = sourcesOf(body)
     const possible = sources.filter((source) => offered.includes(source))
@@ -102,7 +102,7 @@ export function createSearchWeb({
       search_options: {
         language: body.lang || null,
         country: body.country || null,
-        ...timeRange(body.tbs),
+        ...timeRange(rangeOf(body, source)),
         search_type: source,
         depth: 'basic',
       },
@@ -189,7 +189,17 @@ function timeRange(tbs: string | null | undefined): { time_range: TimeRange; tim
   return { time_range: range, time_renge: range }
 }
 
-const namesOf = (list: SearchBody['sources']) => (list ?? []).map((one) => (typeof one === 'string' ? one : one.type))
+/** The time range of a source; one of its own takes precedence. */
+function rangeOf({ sources = [], tbs }: SearchBody, source: SearchSource): string | null | undefined {
+  const own = sources.find((one): one is SourceObject => typeof one !== 'string' && one.type === source)
+  return own?.tbs ?? tbs
+}
+
+type SourceObject = Exclude<NonNullable<SearchBody['sources']>[number], string>
+
+const asksNoRetention = ({ enterprise }: SearchBody) => enterprise?.some((mode) => mode !== 'default') === true
+
+const namesOf = (list: SearchBody['categories']) => (list ?? []).map((one) => (typeof one === 'string' ? one : one.type))
 
 /** Sources in the order of the answer, each once; by default the web. */
 function sourcesOf({ sources }: SearchBody): SearchSource[] {
@@ -201,11 +211,13 @@ function sourcesOf({ sources }: SearchBody): SearchSource[] {
 }
 
 function warningsOf(body: SearchBody, unanswered: readonly string[]): string[] {
+  const ofSources = (body.sources ?? []).filter((one) => typeof one !== 'string')
+  const ranges = [body.tbs, ...ofSources.map(({ tbs }) => tbs)]
   return [
     ...(unanswered.length > 0 ? [`No search provider of this server has answered for ${unanswered.join(' and ')}.`] : []),
     ...(namesOf(body.categories).length > 0 ? ['categories have no effect on this server.'] : []),
-    ...(body.tbs && !TIME_RANGES.has(body.tbs) ? ['tbs supports qdr:h, qdr:d, qdr:w, qdr:m and qdr:y only.'] : []),
-    ...(body.location ? ['location has no effect: country and lang have.'] : []),
-    ...withoutEffect(body, ['filter', 'domainTools', 'threatProtection']),
+    ...(ranges.some((tbs) => tbs && !TIME_RANGES.has(tbs)) ? ['tbs supports qdr:h, qdr:d, qdr:w, qdr:m and qdr:y only.'] : []),
+    ...(body.location || ofSources.some(({ location }) => location) ? ['location has no effect: country and lang have.'] : []),
+    ...withoutEffect(body, ['filter', 'safe', 'asyncScraping', 'domainTools', 'threatProtection']),
   ]
 }

@@ -157,15 +157,18 @@ export function createStatuses({
   /** Maps final URLs to the submitted ones that differ: clients match answers to their requests. */
   async function sourcesOf(run: Run): Promise<ReadonlyMap<string, string>> {
     const sources = new Map<string, string>()
+    const submitted = new Set(run.seeds)
     for (const seed of run.seeds) {
       const url = canonicalUrlWithTracking(seed)
-      if (url !== null && url !== seed) sources.set(url, seed)
+      // Of several submitted URLs of one page, the final URL itself is reported, else the first one.
+      if (url !== null && !submitted.has(url) && !sources.has(url)) sources.set(url, seed)
     }
     if (run.variant !== 'batch') return sources
     const window = { page: 1, pageSize: run.seedCount + REDIRECTS, offset: 0, count: run.known }
     const { urls } = await outcomes.list(run, {}, () => window)
     for (const { detail, outcome, url } of urls) {
       if (detail === null || (outcome !== 'redirected' && outcome !== 'kept') || !/^https?:\/\//.test(detail)) continue
+      if (submitted.has(detail) || sources.has(detail)) continue
       sources.set(detail, sources.get(url) ?? url)
     }
     return sources

@@ -29,7 +29,9 @@ export function wordsOf(issue: Issue, given: unknown, noun: 'argument' | 'field'
 
 /** For a union: the message of the closest alternative, or the types of all. */
 function wordsOfChoice(shapes: readonly (readonly Issue[])[], value: unknown, noun: 'argument' | 'field'): string | null {
-  const isOtherType = ([first]: readonly Issue[]) => first === undefined || (first.code === 'invalid_type' && first.path.length === 0)
+  const isOther = typeof value === 'object' ? ['invalid_type', 'invalid_value'] : ['invalid_type']
+  const isOtherType = ([first]: readonly Issue[]) =>
+    first === undefined || (isOther.includes(String(first.code)) && first.path.length === 0)
   const [nearest] = shapes.filter((issues) => !isOtherType(issues)).sort((one, other) => one.length - other.length)
   if (nearest !== undefined) {
     const { path } = nearest[0]!

@@ -23,6 +23,17 @@ export const strict = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
       issue.code === 'unrecognized_keys' ? `Unknown field: ${issue.keys.slice(0, 10).join(', ').slice(0, 300)}.` : undefined,
   })
 
+/** The same, for objects in which some clients send null for an option without a value. */
+const strictWithNulls = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
+  z.pipe(
+    z.transform((input: unknown): unknown =>
+      typeof input === 'object' && input !== null && !Array.isArray(input)
+        ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+        : input,
+    ),
+    strict(fields) as unknown as z.ZodMiniType<z.output<ReturnType<typeof strict<T>>>, unknown>,
+  )
+
 /** An object with these fields, and with fields that its clients add to every body. */
 export const body = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   strict({ ...fields, origin: z.optional(z.nullable(z.string())), integration: z.optional(z.nullable(z.string())) })
@@ -44,6 +55,13 @@ const shot = { fullPage: flag(), quality: whole(1, 100), viewport: z.optional(st
 /** Options of a screenshot, as a format or as an action. */
 export const shotFields = z.object(shot)
 export type ShotFields = z.output<typeof shotFields>
+const PAPER_FORMATS = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
+/** Options of the action `pdf`. */
+export const printFields = z.object({
+  format: z.optional(z.enum(PAPER_FORMATS)),
+  landscape: flag(),
+  scale: z.optional(z.number().check(z.minimum(0.1), z.maximum(2))),
+})
 /** `settings`: the n8n node repeats the others there. */
 const location = z.optional(
   z.nullable(strict({ country: z.optional(z.string()), languages: z.optional(z.array(z.string())), settings: anything() })),
@@ -74,16 +92,17 @@ const FORMAT_NAMES = [
 ] as const
 export type FormatName = (typeof FORMAT_NAMES)[number]
 
+const trackingModes = z.optional(z.array(z.enum(['git-diff', 'json'])))
 const format = z.union([
   z.enum([...FORMAT_NAMES, 'screenshot@fullPage']),
-  strict({
+  strictWithNulls({
     type: z.enum(FORMAT_NAMES),
     ...shot,
     schema: anything(),
     prompt: z.optional(z.string()),
     systemPrompt: z.optional(z.string()),
     checkPromptInjection: anything(),
-    modes: z.optional(z.array(z.string())),
+    modes: trackingModes,
     mode: z.optional(z.string()),
     tag: z.optional(z.nullable(z.string())),
     selectors: z.optional(
@@ -124,6 +143,22 @@ const scrapeFields = {
   zeroDataRetention: flag(),
 }
 
+const PARSERS = ['pdf', 'image'] as const
+const MAX_PDF_PAGES = 10_000
+const parser = z.union([
+  z.enum(PARSERS),
+  strictWithNulls({
+    type: z.enum(PARSERS),
+    mode: z.optional(z.enum(['fast', 'auto', 'ocr'])),
+    maxPages: whole(1, MAX_PDF_PAGES),
+    pages: flag(),
+    /** The earlier name of `pages`. */
+    pageMarkdown: flag(),
+    blocks: flag(),
+    pageMarkers: flag(),
+  }),
+])
+
 const timeout = whole(1000, 3_600_000)
 /** Tools of other providers, which a hosted service offers beside pages. */
 const toolFields = { domainTools: anything(), toolDetail: anything() }
@@ -133,7 +168,7 @@ const v2ScrapeFields = {
   formats: z.optional(z.array(format).check(z.maxLength(30))),
   timeout,
   onlyCleanContent: flag(),
-  parsers: z.optional(z.array(z.union([z.string(), z.looseObject({ type: z.string() })]))),
+  parsers: z.optional(z.array(parser).check(z.maxLength(10))),
   lockdown: flag(),
   redactPII: anything(),
   threatProtection: anything(),
@@ -169,7 +204,7 @@ const v1ScrapeFields = {
   jsonOptions: model,
   extract: model,
   changeTrackingOptions: z.optional(
-    strict({ modes: z.optional(z.array(z.string())), schema: anything(), prompt: anything(), tag: z.optional(z.nullable(z.string())) }),
+    strict({ modes: trackingModes, schema: anything(), prompt: anything(), tag: z.optional(z.nullable(z.string())) }),
   ),
   parsePDF: flag(),
   geolocation: location,
@@ -283,13 +318,18 @@ const searchFields = {
   ignoreInvalidURLs: flag(),
 }
 const named = z.union([z.string(), z.looseObject({ type: z.string() })])
+const source = z.union([
+  z.string(),
+  strict({ type: z.string(), tbs: z.optional(z.nullable(z.string())), location: z.optional(z.nullable(z.string())) }),
+])
 export const v2Search = body({
   ...searchFields,
-  sources: z.optional(z.array(named).check(z.maxLength(10))),
+  sources: z.optional(z.array(source).check(z.maxLength(10))),
   categories: z.optional(z.array(named).check(z.maxLength(10))),
   includeDomains: words(50, 255),
   excludeDomains: words(50, 255),
   safe: anything(),
+  enterprise: z.optional(z.array(z.enum(['default', 'anon', 'zdr']))),
   highlights: anything(),
   asyncScraping: anything(),
   threatProtection: anything(),

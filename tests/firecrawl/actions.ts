@@ -109,6 +109,62 @@ async function pictureAt(link: string) {
   return { type, bytes: bytes.length, width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
 }
 
+f.site.pages['/search'] = `<html><head><title>Search</title></head><body><main><h1>Search</h1><div id="field"><input id="q"></div>
+<p id="found">Nothing was searched yet.</p><p class="more">one</p><p class="more">two</p>${WORDS}
+<div id="box" style="height:100px;overflow:auto"><div style="height:3000px"></div></div><p id="scrolled">The box is at its top.</p></main>
+<script>
+const q = document.querySelector('#q')
+document.querySelector('#field').onclick = () => q.focus()
+q.onkeydown = (event) => { if (event.key === 'Enter') document.querySelector('#found').textContent = 'Results for ' + q.value + '.' }
+for (const more of document.querySelectorAll('.more')) more.onclick = () => { more.textContent += ' is open' }
+document.querySelector('#box').onscroll = () => { document.querySelector('#scrolled').textContent = 'The box has moved.' }
+</script></body></html>`
+
+sdk('text goes to the element with the focus, and keys are known in the spelling of the published examples', async () => {
+  const actions = [
+    { type: 'click', selector: '#field' },
+    { type: 'write', text: 'nets' },
+    { type: 'press', key: 'ENTER' },
+  ]
+  const { json } = await f.call('/v2/scrape', { body: { url: f.site.url('/search'), actions } })
+  assert.match(json.data.markdown, 'Results for nets.')
+  assert.is(json.warning, undefined)
+})
+
+sdk('a click may be on all elements, and a scroll of one', async () => {
+  const actions = [
+    { type: 'click', selector: '.more', all: true },
+    { type: 'click', selector: '.none', all: true },
+    { type: 'scroll', direction: 'down', selector: '#box' },
+    { type: 'wait', milliseconds: 100 },
+  ]
+  const { json } = await f.call('/v2/scrape', { body: { url: f.site.url('/search'), actions } })
+  for (const words of ['one is open', 'two is open', 'The box has moved.']) assert.match(json.data.markdown, words)
+  assert.is(json.warning, undefined)
+})
+
+sdk('a PDF has the requested format, orientation and scale', async () => {
+  const sizeOf = async (action: object) => {
+    const { json } = await f.call('/v2/scrape', { body: { url: f.site.url('/form'), actions: [{ type: 'pdf', ...action }] } })
+    const bytes = Buffer.from(await (await fetch(json.data.actions.pdfs[0])).arrayBuffer()).toString('latin1')
+    const [, width, height] = /\/MediaBox\s*\[\s*0 0 ([\d.]+) ([\d.]+)/.exec(bytes) ?? []
+    return [width, height].map((points) => Math.round(Number(points)))
+  }
+  assert.equal(await sizeOf({}), [612, 792])
+  // Whole points, rounded up.
+  assert.equal(await sizeOf({ format: 'A5' }), [420, 596])
+  assert.equal(await sizeOf({ format: 'Letter', landscape: true, scale: 0.5 }), [792, 612])
+})
+
+sdk('an action that fails is named in a warning', async () => {
+  const actions = [
+    { type: 'press', key: 'NoSuchKey' },
+    { type: 'wait', milliseconds: 1 },
+  ]
+  const { json } = await f.call('/v2/scrape', { body: { url: f.site.url('/form'), actions } })
+  assert.is(json.warning, 'The action press failed: not the name of a key.')
+})
+
 sdk('scripts of the caller are not run', async () => {
   const { json } = await f.call('/v2/scrape', {
     body: { url: f.site.url('/form'), actions: [{ type: 'executeJavascript', script: 'document.body.remove()' }] },
@@ -121,22 +177,31 @@ sdk('actions are translated to our own, in order', () => {
   assert.equal(
     actionsOf([
       { type: 'wait', selector: '#a' },
-      { type: 'press', key: 'Enter' },
+      { type: 'press', key: 'ENTER' },
+      { type: 'press', key: 'ctrl+a' },
+      { type: 'press', key: '+' },
+      { type: 'press', key: 'page_down' },
       { type: 'scroll', direction: 'up' },
+      { type: 'scroll', direction: 'down', selector: '#box' },
       { type: 'click', selector: 'a', all: true },
+      { type: 'write', text: 'nets' },
+      { type: 'pdf', format: 'Legal', landscape: true, scale: 1.5 },
       { type: 'scrape' },
     ]),
     {
       actions: [
         { type: 'wait', selector: '#a' },
         { type: 'press', key: 'Enter' },
+        { type: 'press', key: 'Control+a' },
+        { type: 'press', key: '+' },
+        { type: 'press', key: 'PageDown' },
         { type: 'scroll', pixels: -800 },
-        { type: 'click', selector: 'a' },
+        { type: 'scroll', pixels: 800, selector: '#box' },
+        { type: 'click', selector: 'a', all: true },
+        { type: 'type', selector: ':focus', text: 'nets' },
+        { type: 'pdf', paper: { width: 8.5, height: 14 }, isLandscape: true, scale: 1.5 },
       ],
-      warnings: [
-        'click.all has no effect: the first element is clicked.',
-        'The action scrape is not available on this server: it was left out.',
-      ],
+      warnings: ['The action scrape is not available on this server: it was left out.'],
     },
   )
 })
@@ -153,7 +218,8 @@ sdk('invalid actions are refused with their position', async () => {
   assert.match(await refused({ type: 'screenshot', quality: 101 }), 'actions.0.quality')
   assert.match(await refused({ type: 'screenshot', viewport: { width: 9000, height: 1 } }), 'actions.0.viewport.width')
   assert.match(await refused({ type: 'click' }), 'actions.0: click needs selector')
-  assert.match(await refused({ type: 'write', text: 'x' }), 'needs a click before it')
+  assert.match(await refused({ type: 'pdf', format: 'A9' }), 'actions.0.format')
+  assert.match(await refused({ type: 'pdf', scale: 3 }), 'actions.0.scale')
   assert.match(await refused(...Array.from({ length: 3 }, () => ({ type: 'wait', milliseconds: 30_000 }))), 'at most 60 s')
 })
 

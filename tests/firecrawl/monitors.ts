@@ -233,7 +233,7 @@ monitors('what has no effect gets a warning; what is absent or off is accepted',
   assert.equal([json.data.notification.email.includeDiffs, json.data.retentionDays], [false, 36_500])
   assert.match(json.warning, /includeDiffs has no effect/)
   const { json: other } = await call('/v2/monitor', { body: scrapes([url('/')], { scrapeOptions: { location: { country: 'FR' } } }) })
-  assert.match(other.warning, /location\.country has no effect/)
+  assert.match(other.warning, /location\.country does not change where/)
 })
 
 monitors('malformed and unknown ids, a check of another monitor, and /v1', async () => {

@@ -39,6 +39,18 @@ bodies('options of the SDK 4.42 that have no effect here cause a warning, not a 
   assert.equal([page.json.data.json, page.json.warning], [{ name: 'Net' }, 'domainTools has no effect on this server.'])
 })
 
+bodies('the Python client sends null for options of a format without a value', async () => {
+  const formats = [
+    { type: 'json', prompt: null, schema: { type: 'object', properties: { name: { type: 'string' } } } },
+    { type: 'changeTracking', modes: ['git-diff'], schema: null, prompt: null, tag: null },
+  ]
+  const page = await f.call('/v2/scrape', { body: { url: url('/boats'), formats } })
+  assert.is(page.status, 200, page.text)
+  assert.equal(page.json.data.json, { name: 'Net' })
+  const wordy = await f.call('/v2/scrape', { body: { url: url('/boats'), formats: [{ type: 'json', prompt: 'name', schema: null }] } })
+  assert.equal([wordy.status, wordy.json.data.json], [200, { name: 'Net' }])
+})
+
 bodies('clients may name themselves in scrapeOptions too', async () => {
   const scrapeOptions = { formats: ['markdown'], integration: 'n8n', origin: 'n8n' }
   for (const version of ['v1', 'v2']) {

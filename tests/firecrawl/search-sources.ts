@@ -42,6 +42,22 @@ stubs.hits.push(
   { url: 'https://p.example/none', title: 'None', description: '', category: 'images', fields: { img_src: 'data:image/png;base64,AA' } },
 )
 
+sources('a source may have its own time range, and a search that keeps nothing is refused', async () => {
+  const rangeFor = async (body: object) => {
+    await f.call('/v2/search', { body: { query: 'boats', limit: 1, ...body } })
+    return stubs.asked.at(-1)?.parameters['time_range']
+  }
+  assert.is(await rangeFor({ sources: [{ type: 'web', tbs: 'qdr:w' }], tbs: 'qdr:y' }), 'week')
+  assert.is(await rangeFor({ sources: [{ type: 'web' }], tbs: 'qdr:y' }), 'year')
+  const { json } = await f.call('/v2/search', {
+    body: { query: 'boats', limit: 1, sources: [{ type: 'web', tbs: 'sbd:1', location: 'Bonn' }] },
+  })
+  assert.match(json.warning, /tbs supports .* location has no effect/)
+  assert.is((await f.call('/v2/search', { body: { query: 'boats', limit: 1, enterprise: ['default'] } })).status, 200)
+  const refused = await f.call('/v2/search', { body: { query: 'boats', enterprise: ['zdr'] } })
+  assert.equal([refused.status, /zeroDataRetention is available for single scrapes only/.test(refused.json.error)], [400, true])
+})
+
 sources('the unmodified client gets web, news and images, each in its own shape', async () => {
   const found = await client.search('boats', { limit: 3, sources: ['images', { type: 'news' }, 'web'] })
   assert.equal(found.web?.length, 3)
