@@ -133,7 +133,8 @@ export function createJobs({
     version: Version,
     note: JobNote,
   ): Promise<{ job: Job; hasDefaultLimit: boolean }> {
-    if (body.zeroDataRetention === true || body.scrapeOptions?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
+    refuseForJobs(body)
+    refuseForJobs(body.scrapeOptions)
     const wish = await wishOf(teamId, body.scrapeOptions ?? {}, version)
     const url = readUrl(body.url)
     // Last of the checks, because it takes seconds and tokens.
@@ -163,7 +164,7 @@ export function createJobs({
     const batch = body.appendToId === undefined ? null : await batchOf(teamId, body.appendToId)
     if (batch !== null && body.webhook) throw badRequest('webhook is a part of the first batch: leave it out where appendToId is given.')
     const onMade = batch === null ? await askedWebhook(webhooks, body.webhook) : appendTo(batch)
-    if (body.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
+    refuseForJobs(body)
     const dropsInvalid = body.ignoreInvalidURLs ?? version === 'v2'
     const { invalid, urls } = readUrls(body.urls)
     if (invalid.length > 0 && !dropsInvalid) throw invalidUrls(invalid)
@@ -187,7 +188,7 @@ export function createJobs({
 
   /** Pages to fetch later, without following links. An error of the site is no page of theirs. */
   async function batchRequest(teamId: string, { urls: given, ...options }: { urls: string[] } & ScrapeOptions): Promise<FutureJob> {
-    if (options.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
+    refuseForJobs(options)
     const { invalid, urls } = readUrls(given)
     if (invalid.length > 0) throw invalidUrls(invalid)
     const { spec, ...request } = requestOf(pagesJob(urls, await wishOf(teamId, options, 'v2'), null))
@@ -293,6 +294,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isId = (text: string) => UUID.test(text)
 export const NO_ZERO_RETENTION =
   'zeroDataRetention is available for single scrapes only: what crawls, batches and searches find is stored until it is deleted.'
+
+/** Refuses options that only a single scrape honours, and that promise what a job would not keep. */
+export function refuseForJobs(options: Pick<ScrapeOptions, 'lockdown' | 'minAge' | 'zeroDataRetention'> | null | undefined): void {
+  if (options?.zeroDataRetention === true) throw badRequest(NO_ZERO_RETENTION)
+  for (const name of ['lockdown', 'minAge'] as const)
+    if (options?.[name] !== undefined && options[name] !== false)
+      throw badRequest(`${name} is available for single scrapes only: crawls, batches and searches fetch their pages.`)
+}
 
 export const askedOf = (run: Run): Asked =>
   (run.options['asked'] as Asked | undefined) ?? { version: 'v2', formats: ['markdown'], warnings: [] }

@@ -108,7 +108,7 @@ export function pageWish(
     shown,
     spec: {
       plugins: question === null ? [] : [question.plugin],
-      page: { timeoutMs: shown.timeout, locale: shown.locale },
+      page: { timeoutMs: shown.timeout, locale: shown.locale, ...(options.storeInCache === false && { isReusable: false }) },
       extraction: {
         includeHtml: shown.include_html,
         includeLinks: shown.include_links,

@@ -53,10 +53,9 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
   ): Promise<Record<string, unknown> | null> {
     const { page, spec } = await jobs.scrapeSpec(teamId, url, options, version)
     const cacheOnly = isCacheOnly(options)
-    const isReusable = options.storeInCache !== false && options.zeroDataRetention !== true
     const scraped = await scrapePage(teamId, {
       url,
-      spec: isReusable ? spec : { ...spec, page: { ...spec.page, isReusable } },
+      spec: options.zeroDataRetention === true ? { ...spec, page: { ...spec.page, isReusable: false } } : spec,
       hasOwnHeaders: Object.keys(options.headers ?? {}).length > 0,
       maxAgeMs: cacheOnly && options.maxAge === undefined ? Infinity : (options.maxAge ?? 0),
       cacheOnly,
@@ -132,15 +131,6 @@ function missingIn(data: Record<string, unknown>, page: PageWish, runId: string)
     ...(isShotMissing ? ['The screenshot could not be taken.'] : []),
     ...(isUnread ? [`The language model returned no usable answer: the log of crawl ${runId} says why.`] : []),
   ]
-}
-
-/** A warning for each action that failed. The metadata of a rendered page have the result of each: `action_1: "click: done"`. */
-function failedActions(metadata: Record<string, unknown>): string[] {
-  return Object.entries(metadata).flatMap(([name, text]) => {
-    const [, type, result] = (/^action_\d+$/.test(name) && /^(\w+): (.*)$/s.exec(String(text))) || []
-    if (type === undefined || result === undefined || result.startsWith('done')) return []
-    return [`The action ${type === 'type' ? 'write' : type} failed: ${result}.`]
-  })
 }
 
 const answerOf = (data: Record<string, unknown>, warnings: readonly string[]) => ({

@@ -288,6 +288,26 @@ http('pages of crawls are served from stored pages too, and a page that must not
   assert.is((await call(`/v2/scrape/${secret.data.metadata.scrapeId}`)).status, 404)
 })
 
+http('jobs keep their pages from later scrapes if asked to, and refuse to read only stored pages', async () => {
+  const formats = ['markdown', 'links', 'images']
+  const { json: job } = await call('/v2/batch/scrape', { body: { urls: [url('/boats')], formats, storeInCache: false } })
+  await until(async () => (await call(`/v2/batch/scrape/${job.id}`)).json.status === 'completed')
+  assert.is((await call('/v2/scrape', { body: { url: url('/boats'), formats, maxAge: 3_600_000 } })).json.data.metadata.cacheState, 'miss')
+  for (const [name, value] of [
+    ['lockdown', true],
+    ['minAge', 0],
+  ] as const)
+    for (const [path, body] of [
+      ['/v2/batch/scrape', { urls: [url('/boats')], [name]: value }],
+      ['/v2/crawl', { url: url('/boats'), scrapeOptions: { [name]: value } }],
+      ['/v2/search', { query: 'boats', scrapeOptions: { formats: ['markdown'], [name]: value } }],
+    ] as const) {
+      const { json, status } = await call(path, { body })
+      assert.equal([path, status, json.error?.startsWith(`${name} is available for single scrapes only`)], [path, 400, true])
+    }
+  assert.is((await call('/v2/batch/scrape', { body: { urls: [url('/boats')], lockdown: false } })).status, 200)
+})
+
 http('a site gets a conditional request if the team has an older copy', async () => {
   const body = { url: url('/tagged'), formats: ['markdown'] }
   const first = (await call('/v2/scrape', { body })).json
