@@ -107,6 +107,8 @@ function partOf(format: FormatObject): { prompt: string; schema: unknown } {
     case 'query': {
       const question = format.type === 'question' ? format.question : (format.prompt ?? format.query)
       if (!question) throw badRequest(`The format ${format.type} needs a ${format.type === 'question' ? 'question' : 'prompt'}.`)
+      if (format.mode === 'directQuote')
+        return { prompt: `The sentences of the page, word for word, that answer this question: ${question}`, schema: TEXT }
       return { prompt: `The answer that the page gives to this question: ${question}`, schema: TEXT }
     }
     case 'highlights':

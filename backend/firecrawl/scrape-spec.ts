@@ -101,7 +101,7 @@ export function pageWish(
   return {
     version,
     formats: names,
-    warnings: [...ofActions, ...trackingWarnings(tracked, options, model), ...warningsOf(options, names, hasBrowser)],
+    warnings: [...ofActions, ...trackingWarnings(tracked, options, model), ...warningsOf(options, formats, hasBrowser)],
     ...(tracked !== undefined && { tracking: { diff: tracked.modes?.includes('git-diff') === true, tag: tracked.tag ?? null } }),
     ...(actions.length > 0 && { hasActions: true }),
     ...(question !== null && { model: question.fields }),
@@ -208,7 +208,8 @@ function trackingWarnings(tracked: FormatObject | undefined, { headers }: Scrape
   ]
 }
 
-function warningsOf(options: PageAsk, names: readonly FormatName[], hasBrowser: boolean): string[] {
+function warningsOf(options: PageAsk, formats: readonly FormatObject[], hasBrowser: boolean): string[] {
+  const names = [...new Set(formats.map(({ type }) => type))]
   const unavailable = names.filter((name) => UNAVAILABLE.has(name)).map((name) => `The format ${name} is not available on this server.`)
   const ofBrowser = hasBrowser
     ? []
@@ -220,6 +221,7 @@ function warningsOf(options: PageAsk, names: readonly FormatName[], hasBrowser: 
       ]
   return [
     ...unavailable,
+    ...(formats.some((format) => isAsked(format.checkPromptInjection)) ? ['checkPromptInjection has no effect on this server.'] : []),
     ...ofBrowser,
     ...(options.location?.country
       ? ['location.country does not change where pages are fetched from: that is this server, or its proxy.']

@@ -103,7 +103,7 @@ const format = z.union([
     systemPrompt: z.optional(z.string()),
     checkPromptInjection: anything(),
     modes: trackingModes,
-    mode: z.optional(z.string()),
+    mode: z.optional(z.enum(['freeform', 'directQuote'])),
     tag: z.optional(z.nullable(z.string())),
     selectors: z.optional(
       z

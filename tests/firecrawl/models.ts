@@ -228,6 +228,17 @@ sdk('questions and highlights are answered as text', async () => {
   assert.equal([json.data.answer, json.data.highlights], ['4.5', 'A net.'])
 })
 
+sdk('a query asks the model for a quotation if its mode says so', async () => {
+  const asked = async (mode?: string) => {
+    model.requests.length = 0
+    const formats = ['summary', { type: 'query', prompt: 'The price?', ...(mode && { mode }) }]
+    const { json } = await f.call('/v2/scrape', { body: { url: f.site.url('/boats'), formats } })
+    assert.is(json.data.answer, '4.5')
+    return /word for word, that answer this question: The price\?/.test(model.requests[0]!.asked)
+  }
+  assert.equal([await asked(), await asked('freeform'), await asked('directQuote')], [false, false, true])
+})
+
 sdk('an invalid question is refused with 400 before anything is fetched', async () => {
   const before = f.site.hits.length
   const refused = async (path: string, body: object) => {

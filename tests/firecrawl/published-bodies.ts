@@ -36,7 +36,10 @@ bodies('options of the SDK 4.42 that have no effect here cause a warning, not a 
   assert.is(extract.json.warning, 'threatProtection has no effect on this server.')
   const formats = [{ type: 'json', prompt: 'name', checkPromptInjection: true }]
   const page = await f.call('/v2/scrape', { body: { url: url('/boats'), formats, domainTools: true, toolDetail: 'full' } })
-  assert.equal([page.json.data.json, page.json.warning], [{ name: 'Net' }, 'domainTools has no effect on this server.'])
+  assert.equal(
+    [page.json.data.json, page.json.warning],
+    [{ name: 'Net' }, 'checkPromptInjection has no effect on this server. domainTools has no effect on this server.'],
+  )
 })
 
 bodies('the Python client sends null for options of a format without a value', async () => {
