@@ -1,15 +1,13 @@
 /**
  * What became of each page since an earlier crawl, for clients that watch pages. Unlike the plain changes of two crawls, a page that could
- * not be fetched is an error, not removed.
+ * not be fetched is an error, not removed, and when it is back it is not new.
  */
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { isTerminal } from '#contract/runs.ts'
-import { endOfWaiting, FAILURES, NOT_FETCHED } from '#backend/crawler/outcomes.ts'
-import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
-import { pagesInBoth, pagesOnlyIn } from './crawl-changes.ts'
-import type { Compared, CrawlChanges } from './crawl-changes.ts'
+import { storedPages, urlsMissedBefore, urlsWithFailures } from './urls-side-by-side.ts'
+import type { Compared, UrlRow } from './urls-side-by-side.ts'
 
 /** In the order of a list of all pages. */
 export const PAGE_STATUSES = ['changed', 'new', 'removed', 'error', 'same'] as const
@@ -22,7 +20,7 @@ export type ComparedPage = {
   url: string
   /** Null for a URL without an answer, and for a removed page. */
   httpStatus: number | null
-  /** The page in this crawl, and in the earlier one. */
+  /** The page in this crawl, and its last copy in the earlier ones. */
   now: Copy | null
   before: Copy | null
   /** Of an error: its place among the crawl's URLs, and what failed. */
@@ -34,151 +32,113 @@ export type ComparedPage = {
 /** The pages of the list that skips `offset` ones and has `limit` at most. */
 type Window = { offset: number; limit: number }
 
-/** Answers of a site that has no such page any more. */
-const NO_SUCH_PAGE = [404, 410]
-
 const KEPT_COUNTS = 500
 
-/** @param database  connection for long reads: each joins the pages of two crawls by URL */
-export function createCrawlComparison({ changes, database }: { changes: Pick<CrawlChanges, 'count'>; database: Database }) {
+/** @param database  connection for long reads: each groups the pages of two crawls by URL */
+export function createCrawlComparison({ database }: { database: Database }) {
   const ended = new LRUCache<string, StatusCounts>({ max: KEPT_COUNTS })
   return { count, list }
 
-  /** @param since  null if there is no earlier crawl: all pages are new */
-  async function count(run: Compared, since: Compared | null): Promise<StatusCounts> {
-    const key = `${run.no} ${since?.no ?? ''}`
+  /** @param earlier  the crawls to compare with, the newest first; without any, all pages are new */
+  async function count(run: Compared, earlier: readonly Compared[]): Promise<StatusCounts> {
+    const compared = [run, ...earlier]
+    const key = compared.map(({ no }) => no).join(' ')
     const known = ended.get(key)
     if (known !== undefined) return known
-    const counts = await countAnew(run, since)
-    if (isTerminal(run.status) && (since === null || isTerminal(since.status))) ended.set(key, counts)
+    const rows = await (
+      await statuses(run, earlier)
+    )
+      .groupBy('status')
+      .select(({ fn }) => ['status', fn.countAll<number>().as('pages')])
+      .execute()
+    const counts = { changed: 0, new: 0, removed: 0, error: 0, same: 0 }
+    for (const { pages, status } of rows) if (status !== null) counts[status] = Number(pages)
+    if (compared.every(({ status }) => isTerminal(status))) ended.set(key, counts)
     return counts
-  }
-
-  async function countAnew(run: Compared, since: Compared | null): Promise<StatusCounts> {
-    const error = await countOf(errors(run, since))
-    if (since === null) return { changed: 0, new: await countOf(pagesOf(run)), removed: 0, error, same: 0 }
-    const { added, changed, unchanged } = await changes.count(run, since)
-    return { changed, new: added, removed: await countOf(removed(run, since)), error, same: unchanged }
   }
 
   /** Pages of one status, or of all of them one after the other, each in the order of storage. */
   async function list(
     run: Compared,
-    since: Compared | null,
+    earlier: readonly Compared[],
     status: PageStatus | null,
     { limit, offset }: Window,
   ): Promise<ComparedPage[]> {
-    if (status !== null) return ofStatus(run, since, status, { limit, offset })
-    const counts = await count(run, since)
-    const found: ComparedPage[] = []
-    let skip = offset
-    for (const each of PAGE_STATUSES) {
-      if (found.length < limit && skip < counts[each])
-        found.push(...(await ofStatus(run, since, each, { offset: skip, limit: limit - found.length })))
-      skip = Math.max(0, skip - counts[each])
-    }
-    return found
-  }
-
-  async function ofStatus(run: Compared, since: Compared | null, status: PageStatus, { limit, offset }: Window): Promise<ComparedPage[]> {
-    if (status === 'error') {
-      const rows = await errors(run, since)
-        .select(['url', 'seq', 'outcome', 'detail', 'httpStatus'])
-        .orderBy('seq')
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return rows.map(({ detail, httpStatus, outcome, seq, url }) => ({
-        ...NO_PAGE,
-        status,
-        url,
-        httpStatus,
-        failure: { seq, text: [outcome, detail].filter(Boolean).join(': ') },
-      }))
-    }
-    if (since === null) {
-      const rows = status === 'new' ? await pagesOf(run).select(MINE).orderBy('mine.no').limit(limit).offset(offset).execute() : []
-      return rows.map((row) => storedPage(status, row, null))
-    }
-    if (status === 'new' || status === 'removed') {
-      const query = status === 'new' ? pagesOnlyIn(database, run, since) : removed(run, since)
-      const rows = await query.select(MINE).orderBy('mine.no').limit(limit).offset(offset).execute()
-      if (status === 'new') return rows.map((row) => storedPage(status, row, null))
-      return rows.map(({ id, no, url }) => ({ ...NO_PAGE, status, url, before: { id, no } }))
-    }
-    const rows = await pagesInBoth(database, run, since)
-      .where('mine.contentHash', status === 'changed' ? '<>' : '=', ({ ref }) => ref('theirs.contentHash'))
-      .select([...MINE, 'theirs.no as beforeNo', 'theirs.id as beforeId'])
-      .orderBy('mine.no')
+    const place = sql<number>`CASE status ${sql.join(
+      PAGE_STATUSES.map((one, at) => sql`WHEN ${one} THEN ${sql.lit(at)}`),
+      sql` `,
+    )} END`
+    const query = await statuses(run, earlier)
+    const rows = await (status === null ? query.where('status', 'is not', null) : query.where('status', '=', status))
+      .select(['url', 'status', 'nowNo', 'beforeNo', 'failedSeq', 'absentSeq'])
+      .orderBy(place)
+      .orderBy('nowNo')
+      .orderBy('beforeNo')
+      .orderBy(sql`failed_seq + absent_seq`)
       .limit(limit)
       .offset(offset)
       .execute()
-    return rows.map(({ beforeId, beforeNo, ...row }) => storedPage(status, row, { no: beforeNo, id: beforeId }))
+    const [pages, failures] = [await storedPages(database, rows), await failuresOf(run, rows)]
+    return rows.map((row) => present(row as (typeof rows)[number] & { status: PageStatus }, pages, failures))
   }
 
-  function pagesOf({ no }: Compared) {
-    return database
-      .selectFrom('page as mine')
-      .where('mine.no', '>', no * PAGES_PER_RUN)
-      .where('mine.no', '<', (no + 1) * PAGES_PER_RUN)
+  /** The URLs of both with their status; null for one that nothing is known of. */
+  async function statuses(run: Compared, [since, ...older]: readonly Compared[]) {
+    const earlier = since === undefined ? [] : older.length > 0 && (await needsOlder(run, since)) ? [since, ...older] : [since]
+    const status = sql<PageStatus | null>`CASE
+      WHEN now_no > 0 THEN CASE WHEN before_no = 0 THEN 'new' WHEN now_hash <> before_hash THEN 'changed' ELSE 'same' END
+      WHEN absent_seq >= 0 AND before_no > 0 THEN 'removed'
+      WHEN absent_seq >= 0 OR failed_seq >= 0 THEN 'error'
+      ${run.status === 'finished' ? NOT_FOUND_AGAIN : sql``}
+      END`
+    return database.selectFrom((of) =>
+      of.selectFrom(urlsWithFailures(run, earlier)).selectAll('urls').select(status.as('status')).as('row'),
+    )
   }
 
-  /** Pages of the earlier crawl. Unless this one has finished, only those that the site is known not to have any more. */
-  function removed(run: Compared, since: Compared) {
-    const missing = pagesOnlyIn(database, since, run)
-    if (run.status !== 'finished') return missing.where('mine.url', 'in', absent(run).select('url'))
-    const failed = failures(run).where((of) => of.not(isAbsent()))
-    return missing.where('mine.url', 'not in', failed.select('url')).where('mine.url', 'not in', unreached(run).select('url'))
+  /** Older crawls are read only where the newest has missed something. */
+  async function needsOlder(run: Compared, since: Compared): Promise<boolean> {
+    return (await database.selectFrom(urlsMissedBefore(run, since)).select('url').limit(1).executeTakeFirst()) !== undefined
   }
 
-  function errors(run: Compared, since: Compared | null) {
-    if (since === null) return failures(run)
-    const before = pagesOf(since).select('mine.url')
-    return failures(run).where((of) => of.or([of.not(isAbsent()), of('url', 'not in', before)]))
-  }
-
-  /** URLs that could not be fetched; links that robots.txt forbids are none of them, but submitted URLs are. */
-  function failures({ no }: Compared) {
-    return database
+  async function failuresOf({ no }: Compared, rows: readonly { status: PageStatus | null; failedSeq: number; absentSeq: number }[]) {
+    const seqs = rows.filter(({ status }) => status === 'error').map(seqOf)
+    const failures = await database
       .selectFrom('runUrl')
       .where('runNo', '=', no)
-      .where((of) => of.or([of('outcome', 'in', [...FAILURES]), of.and([of('isSeed', '=', 1), of('outcome', 'in', [...NOT_FETCHED])])]))
-  }
-
-  /** Known URLs that were still waiting when the crawl reached a limit. */
-  function unreached({ no }: Compared) {
-    return database
-      .selectFrom('runUrl')
-      .where('runNo', '=', no)
-      .where((of) => of.or([of('outcome', 'is', null), of('outcome', '=', endOfWaiting('finished'))]))
-  }
-
-  function absent(run: Compared) {
-    return failures(run).where(isAbsent)
+      .where('seq', 'in', seqs)
+      .select(['seq', 'outcome', 'detail', 'httpStatus'])
+      .execute()
+    return new Map(failures.map((failure) => [failure.seq, failure]))
   }
 }
 
 export type CrawlComparison = ReturnType<typeof createCrawlComparison>
 
-const MINE = ['mine.no', 'mine.id', 'mine.url', 'mine.httpStatus', 'mine.createdAt'] as const
-const NO_PAGE = { httpStatus: null, now: null, before: null, failure: null, at: null }
+/** A page that a finished crawl has not found. A URL that it knows, but has not reached, is no such page. */
+const NOT_FOUND_AGAIN = sql`WHEN before_no > 0 AND is_waiting = 0 THEN 'removed'`
 
-function storedPage(
-  status: PageStatus,
-  { createdAt, httpStatus, id, no, url }: { createdAt: number; httpStatus: number; id: string; no: number; url: string },
-  before: Copy | null,
+type StoredPage = { no: number; id: string; httpStatus: number; createdAt: number }
+type Failure = { seq: number; outcome: string | null; detail: string | null; httpStatus: number | null }
+
+const seqOf = ({ absentSeq, failedSeq }: Pick<UrlRow, 'absentSeq' | 'failedSeq'>): number => Math.max(failedSeq, absentSeq)
+
+function present(
+  row: Pick<UrlRow, 'absentSeq' | 'beforeNo' | 'failedSeq' | 'nowNo' | 'url'> & { status: PageStatus },
+  pages: ReadonlyMap<number, StoredPage>,
+  failures: ReadonlyMap<number, Failure>,
 ): ComparedPage {
-  return { status, url, httpStatus, now: { no, id }, before, failure: null, at: createdAt }
+  const { status, url } = row
+  const now = pages.get(row.nowNo)
+  const before = status === 'error' ? undefined : pages.get(row.beforeNo)
+  const failure = status === 'error' ? failures.get(seqOf(row)) : undefined
+  return {
+    status,
+    url,
+    httpStatus: now?.httpStatus ?? failure?.httpStatus ?? null,
+    now: now === undefined ? null : { no: now.no, id: now.id },
+    before: before === undefined ? null : { no: before.no, id: before.id },
+    failure: failure === undefined ? null : { seq: failure.seq, text: [failure.outcome, failure.detail].filter(Boolean).join(': ') },
+    at: now?.createdAt ?? null,
+  }
 }
-
-/** The site has answered that there is no such page; false where it has not answered. */
-const isAbsent = () => sql<boolean>`coalesce(http_status, 0) IN (${sql.join(NO_SUCH_PAGE)})`
-
-async function countOf(query: {
-  select: (count: ReturnType<typeof counted>) => { executeTakeFirstOrThrow(): Promise<unknown> }
-}): Promise<number> {
-  const { found } = (await query.select(counted()).executeTakeFirstOrThrow()) as { found: number }
-  return Number(found)
-}
-
-const counted = () => sql<number>`count(*)`.as('found')

@@ -56,7 +56,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, 
   return {
     attachments,
     changes,
-    comparison: createCrawlComparison({ changes, database: readers.database }),
+    comparison: createCrawlComparison({ database: readers.database }),
     history: createPageHistory({ database, pages }),
     outcomes,
     pages,

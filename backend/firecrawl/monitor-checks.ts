@@ -40,7 +40,7 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
   /** The summary of the newest check that has ended; null without one. */
   async function lastSummary(monitorId: string): Promise<Summary | null> {
     const ended = await crawls.newestEnded(monitorId)
-    return ended === null ? null : summaryOf(ended, await crawls.resultBefore(ended))
+    return ended === null ? null : summaryOf(ended, await crawls.resultsBefore(ended))
   }
 
   /** A check, some of its pages, and how many of them the next page of the list skips; null at the end. Throws 404 for an unknown one. */
@@ -54,7 +54,7 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
     const crawl = await crawls.one(monitorId, checkId)
     if (crawl === null) throw new Refused(404, 'Check not found.')
     const check = await present(teamId, crawl)
-    const rows = await comparison.list(crawl, await crawls.resultBefore(crawl), status, { offset: skip, limit })
+    const rows = await comparison.list(crawl, await crawls.resultsBefore(crawl), status, { offset: skip, limit })
     const found = await presentPages(teamId, crawl, rows)
     const end = skip + found.length
     const total = status === null ? check.summary.totalPages : check.summary[status]
@@ -81,7 +81,7 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
       reservedCredits: null,
       actualCredits: hasEnded ? kept : null,
       billingStatus: !usesCredits ? 'not_applicable' : hasEnded ? 'confirmed' : 'reserved',
-      summary: await summaryOf(crawl, await crawls.resultBefore(crawl)),
+      summary: await summaryOf(crawl, await crawls.resultsBefore(crawl)),
       targetResults: [
         variant === 'batch'
           ? { targetId: scheduleId, type: 'scrape', expectedJobs: [id] }
@@ -92,7 +92,7 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
     }
   }
 
-  async function summaryOf(crawl: ScheduledCrawl, before: ScheduledCrawl | null): Promise<Summary> {
+  async function summaryOf(crawl: ScheduledCrawl, before: readonly ScheduledCrawl[]): Promise<Summary> {
     const counts = await comparison.count(crawl, before)
     return { totalPages: Object.values(counts).reduce((sum, one) => sum + one, 0), ...counts }
   }

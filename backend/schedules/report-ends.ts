@@ -1,11 +1,12 @@
 /** Mails what the crawls of schedules changed, and which failed: once for each crawl. */
 import type { CrawlComparison } from '#backend/crawls/crawl-comparison.ts'
+import type { Compared } from '#backend/crawls/urls-side-by-side.ts'
 import { AppError } from '#backend/errors.ts'
 import type { ScheduledOutcome } from '#backend/mails/mails.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import { createLookLoop } from '#backend/platform/look-loop.ts'
 import type { Runs } from '#backend/runs/runs.ts'
-import { finishedBefore, nextEnded } from './scheduled-crawls.ts'
+import { finishedBefore, isComparable, nextEnded } from './scheduled-crawls.ts'
 import type { ScheduledCrawl } from './scheduled-crawls.ts'
 import { SCHEDULE_COLUMNS } from './schedules.ts'
 import type { ScheduleRow } from './schedules.ts'
@@ -88,17 +89,24 @@ export function createReporter({ comparison, database, every, queueMails, runs, 
   async function outcomeOf(row: ScheduleRow, crawl: ScheduledCrawl): Promise<ScheduledOutcome | null> {
     if (crawl.status === 'failed') return { kind: 'failed' }
     if (crawl.status !== 'finished') return null
-    const base = (await finishedBefore(database, crawl))?.id ?? row.crawlId
+    const earlier = await earlierOf(row, crawl)
     // The first crawl of a monitor has nothing to be compared with.
-    if (base === null) return null
+    if (earlier.length === 0) return null
+    // A page that could not be fetched this time is not removed.
+    const { changed, new: added, removed } = await comparison.count(crawl, earlier)
+    return added + changed + removed === 0 ? null : { kind: 'changes', added, changed, removed }
+  }
+
+  /** The finished crawls before this one, the newest first; the oldest is the one that the schedule copies, unless it was deleted. */
+  async function earlierOf({ crawlId, teamId }: ScheduleRow, crawl: ScheduledCrawl): Promise<Compared[]> {
+    const earlier = await finishedBefore(database, crawl)
+    if (crawlId === null) return earlier
     try {
-      const run = await runs.read(row.teamId, 'crawl', crawl.id)
-      // A page that could not be fetched this time is not removed.
-      const { changed, new: added, removed } = await comparison.count(run, await runs.read(row.teamId, 'crawl', base))
-      return added + changed + removed === 0 ? null : { kind: 'changes', added, changed, removed }
+      const copied = await runs.read(teamId, 'crawl', crawlId)
+      const isOldest = copied.no < (earlier.at(-1) ?? crawl).no
+      return isOldest && isComparable(crawl, copied) ? [...earlier, copied] : earlier
     } catch (error) {
-      // One of the two crawls was deleted.
-      if (error instanceof AppError && error.code === 'not_found') return null
+      if (error instanceof AppError && error.code === 'not_found') return earlier
       throw error
     }
   }

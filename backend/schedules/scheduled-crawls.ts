@@ -76,23 +76,25 @@ export const hasResult = ({ reason, status, variant }: Pick<ScheduledCrawl, 'rea
 /** The reason of a crawl none of whose submitted URLs could be fetched. */
 const NO_START_URL = 'no_start_url'
 
-/** The newest crawl of the schedule before the given one that has a result: see `hasResult`. */
-async function resultBefore(database: Database, crawl: ScheduledCrawl): Promise<ScheduledCrawl | null> {
-  const row = await newestBefore(database, crawl)
+/** How many crawls back a page is looked up that the crawls since then have missed. */
+const MOST_EARLIER = 5
+
+/** The newest crawls of the schedule before the given one that have a result: see `hasResult`. */
+async function resultsBefore(database: Database, crawl: ScheduledCrawl): Promise<ScheduledCrawl[]> {
+  const rows = await crawlsBefore(database, crawl)
     .where((of) =>
       of.or([
         of('status', '=', 'finished'),
         of.and([of('status', '=', 'failed'), of('variant', '=', 'batch'), of('reason', '=', NO_START_URL)]),
       ]),
     )
-    .executeTakeFirst()
-  return (row as ScheduledCrawl | undefined) ?? null
+    .execute()
+  return rows as ScheduledCrawl[]
 }
 
-/** The newest crawl of the schedule that finished before the given one. */
-export async function finishedBefore(database: Database, crawl: ScheduledCrawl): Promise<ScheduledCrawl | null> {
-  const row = await newestBefore(database, crawl).where('status', '=', 'finished').executeTakeFirst()
-  return (row as ScheduledCrawl | undefined) ?? null
+/** The newest crawls of the schedule that finished before the given one. */
+export async function finishedBefore(database: Database, crawl: ScheduledCrawl): Promise<ScheduledCrawl[]> {
+  return (await crawlsBefore(database, crawl).where('status', '=', 'finished').execute()) as ScheduledCrawl[]
 }
 
 /** Call in the transaction that creates a crawl. */
@@ -110,18 +112,25 @@ export const scheduledCrawls = (database: Database) => ({
   one: (scheduleId: string, id: string) => crawlOf(database, scheduleId, id),
   newest: async (scheduleId: string) => (await newestCrawls(database, [scheduleId])).get(scheduleId) ?? null,
   newestEnded: (scheduleId: string) => newestEnded(database, scheduleId),
-  resultBefore: (crawl: ScheduledCrawl) => resultBefore(database, crawl),
+  resultsBefore: (crawl: ScheduledCrawl) => resultsBefore(database, crawl),
 })
 
 export type ScheduledCrawls = ReturnType<typeof scheduledCrawls>
 
-/**
- * The newest crawl of the schedule before the given one. A schedule may have repeated another crawl then: one with another start URL cannot
- * be compared, but another list of URLs can.
- */
-function newestBefore(database: Database, { label, no, scheduleId, variant }: ScheduledCrawl) {
-  const before = ofSchedule(database, scheduleId).where('no', '<', no).where('variant', '=', variant).orderBy('no', 'desc').limit(1)
-  return variant === 'single' ? before.where('label', '=', label) : before
+/** A crawl with another start URL cannot be compared, but another list of URLs can. */
+export const isComparable = (one: Comparable, other: Comparable): boolean =>
+  one.variant === other.variant && (one.variant === 'batch' || one.label === other.label)
+
+type Comparable = Pick<ScheduledCrawl, 'label' | 'variant'>
+
+/** The newest crawls of the schedule before the given one that are comparable: the schedule may have repeated another crawl then. */
+function crawlsBefore(database: Database, { label, no, scheduleId, variant }: ScheduledCrawl) {
+  const before = ofSchedule(database, scheduleId)
+    .where('no', '<', no)
+    .where('variant', '=', variant)
+    .orderBy('no', 'desc')
+    .limit(MOST_EARLIER)
+  return variant === 'batch' ? before : before.where('label', '=', label)
 }
 
 const ofSchedule = (database: Database, id: string) =>

@@ -111,6 +111,24 @@ monitors('pages of a check are new, the same, changed with the difference, remov
   assert.equal([monitor.lastCheckSummary, monitor.lastRunAt], [second.summary, second.createdAt])
 })
 
+monitors('a page that some checks could not fetch is compared with its copy before them', async () => {
+  const { pages } = f.site
+  Object.assign(pages, { '/b/one': pageOf('One'), '/b/two': pageOf('Two'), '/b/three': pageOf('Three') })
+  const { id } = await client.createMonitor(scrapes(['/b/one', '/b/two', '/b/three'].map(url)))
+  const first = await checked(id)
+  const before = first.pages.find((one) => one.url === url('/b/two'))!
+  for (const path of ['/b/one', '/b/two']) pages[path] = { status: 403, body: 'not now' }
+  await checked(id)
+  assert.equal((await checked(id)).summary, { totalPages: 3, same: 1, changed: 0, new: 0, removed: 0, error: 2 })
+  pages['/b/one'] = pageOf('One')
+  pages['/b/two'] = pageOf('Two').replace('</main>', '<p>A line that was added.</p></main>')
+  const back = await checked(id)
+  assert.equal(seen(back.pages), { '/b/two': 'changed', '/b/one': 'same', '/b/three': 'same' })
+  const [changed] = back.pages
+  assert.is(changed?.previousScrapeId, before.currentScrapeId)
+  assert.match(changed?.diff?.text ?? '', /^\+A line that was added\.$/m)
+})
+
 monitors('a check is paged by limit, skip and status, and the client follows the pages', async () => {
   const { id } = await client.createMonitor({
     name: 'Site',

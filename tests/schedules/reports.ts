@@ -96,23 +96,32 @@ reports('pages that were added, changed and removed are mailed, once; a crawl wi
   })
 })
 
-reports('a page that cannot be fetched for once is not mailed as removed, one that the site no longer has is', async () => {
-  await onStage(async (stage) => {
-    const { mailed, site } = stage
-    const id = await scheduled(stage)
-    site.pages['/two'] = { status: 403, body: 'not now' }
-    await repeated(stage, id)
-    site.pages['/two'] = pageOf('two')
-    await repeated(stage, id)
-    site.pages['/two'] = { status: 404, body: 'none' }
-    await repeated(stage, id)
-    await until(() => mailed().length === 2)
-    assert.equal(
-      mailed().map(({ subject }) => subject),
-      ['Nightly: 1 page new – Seine', 'Nightly: 1 page removed – Seine'],
-    )
-  })
-})
+reports(
+  'a page that cannot be fetched for once is not mailed as removed, nor as new when it is back; one that the site no longer has is',
+  async () => {
+    await onStage(async (stage) => {
+      const { mailed, site } = stage
+      const id = await scheduled(stage)
+      await repeated(stage, id)
+      site.pages['/two'] = { status: 403, body: 'not now' }
+      await repeated(stage, id)
+      site.pages['/two'] = pageOf('two')
+      await repeated(stage, id)
+      site.pages['/two'] = { status: 403, body: 'not now' }
+      await repeated(stage, id)
+      await repeated(stage, id)
+      site.pages['/two'] = pageOf('two anew')
+      await repeated(stage, id)
+      site.pages['/two'] = { status: 404, body: 'none' }
+      await repeated(stage, id)
+      await until(() => mailed().length === 2)
+      assert.equal(
+        mailed().map(({ subject }) => subject),
+        ['Nightly: 1 page changed – Seine', 'Nightly: 1 page removed – Seine'],
+      )
+    })
+  },
+)
 
 reports('a failed crawl is mailed; one that was deleted, or has nothing to compare with, is not', async () => {
   await onStage(async (stage) => {
