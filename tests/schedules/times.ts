@@ -62,9 +62,16 @@ times('an unknown time zone is refused, together with a wrong expression', () =>
 })
 
 times('between two crawls there are at least fifteen minutes, also across an hour', () => {
-  for (const cron of ['*/15 * * * *', '0 * * * *', '0,50 1 * * *', '7,22 9-17 * * 1-5']) assert.is(refusal(cron), null, cron)
+  for (const cron of ['*/15 * * * *', '0 * * * *', '0,50 1 * * *', '7,22 9-17 * * 1-5', '0,15 3 29 2 +1'])
+    assert.is(refusal(cron), null, cron)
   const close = { cron: ['Between two crawls there must be at least 15 minutes.'] }
   for (const cron of ['* * * * *', '*/14 * * * *', '0,14 3 1 1 *', '0,50 1,2 15 * *']) assert.equal(refusal(cron), close, cron)
+})
+
+times('the last time of a day and the first one of the next are too close only if both days have crawls', () => {
+  const close = { cron: ['Between two crawls there must be at least 15 minutes.'] }
+  assert.is(refusal('0,55 0,23 1,15 * *'), null)
+  for (const cron of ['0,55 0,23 1,2 * *', '0,55 0,23 * * 5-6', '0,55 0,23 * * *']) assert.equal(refusal(cron), close, cron)
 })
 
 times.run()
