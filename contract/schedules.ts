@@ -133,7 +133,8 @@ export const runSchedule = endpoint({
   access: 'team',
   tag: TAG,
   summary: 'Start the crawl of a schedule now',
-  description: 'The planned times stay. Also for a schedule that is not active, or whose last crawl is in progress.',
+  description:
+    'The planned times stay. Also for a schedule that is not active, or whose last crawl is in progress. Takes an `Idempotency-Key`.',
   answer: crawlRequest,
   status: 201,
 })

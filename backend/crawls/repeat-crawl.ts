@@ -1,6 +1,7 @@
 /** Repeats crawls: the request of a crawl, and a new crawl from it. */
 import type { PageOptions, SpiderOptions } from '#contract/crawls.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import type { RunRequest } from '#backend/runs/run-request.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { OnMade, Runs } from '#backend/runs/runs.ts'
 import type { StartCrawl } from './start-crawl.ts'
@@ -41,14 +42,7 @@ export function createRepeatCrawl({
   return { requestOf, prepare, check, start }
 
   async function requestOf(run: Run): Promise<RepeatedCrawl> {
-    const { options, seeds, spec } = await runs.requestOf(run)
-    return {
-      variant: run.variant === 'batch' ? 'batch' : 'single',
-      urls: seeds,
-      pageLimit: run.pageLimit,
-      options: options as RepeatedOptions,
-      spec: spec as CrawlSpec | null,
-    }
+    return repeatedOf(run, await runs.requestOf(run))
   }
 
   /**
@@ -74,21 +68,36 @@ export function createRepeatCrawl({
     await startCrawl.checkUrls(request.urls)
   }
 
-  /** Starts it anew. Throws like `prepare`, and when the plan of the team does not allow it. */
+  /**
+   * Starts it anew. Throws like `prepare`, and when the plan of the team does not allow it.
+   *
+   * @param how.askedBy  what a repeated key must belong to, see `NewRun`; by default to the same request
+   */
   async function start(
     teamId: string,
     wanted: RepeatedCrawl,
-    { idempotencyKey, onMade }: { idempotencyKey?: string | undefined; onMade?: OnMade | undefined },
+    { askedBy, idempotencyKey, onMade }: { askedBy?: string; idempotencyKey?: string | undefined; onMade?: OnMade },
   ): Promise<Run> {
     const request = wanted.hasDefaultLimit === true ? withinPlan(wanted, await allowance(teamId)) : wanted
     const { options, spec } = await prepare(teamId, request)
     const { pageLimit, urls, variant } = request
     const maxDepth = variant === 'batch' ? undefined : spec.maxDepth
-    return startCrawl.startSpec(teamId, { variant, urls, pageLimit, maxDepth, onMade, options, spec }, idempotencyKey)
+    return startCrawl.startSpec(teamId, { variant, urls, pageLimit, maxDepth, askedBy, onMade, options, spec }, idempotencyKey)
   }
 }
 
 export type RepeatCrawl = ReturnType<typeof createRepeatCrawl>
+
+/** The request of a run as a crawl to repeat. */
+export function repeatedOf({ pageLimit, variant }: Run, { options, seeds, spec }: RunRequest): RepeatedCrawl {
+  return {
+    variant: variant === 'batch' ? 'batch' : 'single',
+    urls: seeds,
+    pageLimit,
+    options: options as RepeatedOptions,
+    spec: spec as CrawlSpec | null,
+  }
+}
 
 function withinPlan(request: RepeatedCrawl, left: PagesLeft): RepeatedCrawl {
   const { options } = request

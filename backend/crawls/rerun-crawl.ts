@@ -6,6 +6,7 @@ import { fieldError } from '#backend/errors.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { CrawlOutcomes } from './crawl-outcomes.ts'
+import { repeatedOf } from './repeat-crawl.ts'
 import type { RepeatCrawl } from './repeat-crawl.ts'
 import type { StartCrawl } from './start-crawl.ts'
 
@@ -22,13 +23,13 @@ export function createRerunCrawl({ outcomes, repeat, runs, startCrawl }: Needs) 
     { failedOnly, idempotencyKey }: { failedOnly: boolean; idempotencyKey: string | undefined },
   ): Promise<Run> {
     const run = await runs.read(teamId, 'crawl', id)
-    const request = await repeat.requestOf(run)
+    const asked = await runs.requestOf(run)
+    const request = repeatedOf(run, asked)
     if (!failedOnly) return repeat.start(teamId, request, { idempotencyKey })
     const { options, spec } = await repeat.prepare(teamId, request)
     const failed = await outcomes.failedUrls(run, MAX_BATCH_URLS)
     if (failed.length === 0) throw fieldError('failed_only', 'No URL of this crawl failed.')
-    const { withCredentials } = await runs.requestOf(run)
-    const urls = failed.map(withCredentials)
+    const urls = failed.map(asked.withCredentials)
     const spider = startCrawl.batchSpiderOf(urls, options.spider_options)
     return startCrawl.startSpec(
       teamId,

@@ -38,6 +38,7 @@ import type { FileLinks } from '#backend/http/file-links.ts'
 import { pagedAnswer, pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
+import { idempotencyKey } from '#backend/http/idempotency-key.ts'
 import { route } from '#backend/http/route.ts'
 import { sendRows } from '#backend/http/rows-text.ts'
 import { attachment, sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
@@ -110,7 +111,7 @@ function bindStarts(app: FastifyInstance, { baseUrl, links, outcomes, presets, r
       await startCrawl.startSingle(
         actor.teamId,
         { ...body, options: (await presetOf(actor.teamId, body.preset, request.body)) ?? body.options },
-        idempotencyKey(request.headers),
+        idempotencyKey(request),
       ),
       links,
       baseUrl(request),
@@ -118,12 +119,12 @@ function bindStarts(app: FastifyInstance, { baseUrl, links, outcomes, presets, r
   )
   route(app, createBatchCrawl, async ({ actor, body, request }) => {
     const options = (await presetOf(actor.teamId, body.preset, request.body)) ?? body.options
-    const run = await startCrawl.startBatch(actor.teamId, { ...body, options }, { idempotencyKey: idempotencyKey(request.headers) })
+    const run = await startCrawl.startBatch(actor.teamId, { ...body, options }, { idempotencyKey: idempotencyKey(request) })
     await setImmediate()
     return presentCrawl(run, links, baseUrl(request))
   })
   route(app, rerunCrawl, async ({ actor, body, params, request }) => {
-    const asked = { failedOnly: body.failed_only, idempotencyKey: idempotencyKey(request.headers) }
+    const asked = { failedOnly: body.failed_only, idempotencyKey: idempotencyKey(request) }
     return presentCrawl(await rerun(actor.teamId, params.id, asked), links, baseUrl(request))
   })
 
@@ -265,11 +266,6 @@ function bindFiles(app: FastifyInstance, { baseUrl, blobs, exportOf, files, link
   route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
     sendMarkdown(request, reply, files, await runs.read(actor.teamId, 'crawl', params.id)),
   )
-}
-
-const idempotencyKey = (headers: Record<string, string | string[] | undefined>) => {
-  const key = headers['idempotency-key']
-  return Array.isArray(key) ? key[0] : key
 }
 
 /** Which pages a list has, by its query. */

@@ -123,7 +123,7 @@ export function createStartCrawl({
    */
   async function startSpec(
     teamId: string,
-    { maxDepth, onMade, options, pageLimit, spec, urls, variant }: SpecToStart,
+    { askedBy, maxDepth, onMade, options, pageLimit, spec, urls, variant }: SpecToStart,
     idempotencyKey?: string,
   ): Promise<Run> {
     const pages = await checkUrls(urls)
@@ -139,6 +139,7 @@ export function createStartCrawl({
       seeds: urls,
       seedUrls: (salt) => seedUrls(salt, pages),
       idempotencyKey,
+      askedBy,
       onMade,
     })
   }
@@ -203,6 +204,8 @@ export type SpecToStart = {
   maxDepth?: number | undefined
   /** Writes further rows in the transaction that creates the crawl. */
   onMade?: OnMade | undefined
+  /** See `NewRun`. */
+  askedBy?: string | undefined
   options: V1CrawlOptions & Record<string, unknown>
   spec: CrawlSpec
 }

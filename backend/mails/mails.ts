@@ -4,6 +4,7 @@ import type { Language } from '#contract/languages.ts'
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { Mail } from '#backend/platform/mailer.ts'
 import { layOut } from './mail-layout.ts'
+import type { ScheduledOutcome } from './scheduled-outcome.ts'
 import * as de from './texts/de.ts'
 import * as en from './texts/en.ts'
 
@@ -14,10 +15,6 @@ import * as en from './texts/en.ts'
 const MAX_NAME = 80
 
 const TEXTS: Record<Language, typeof en> = { en, de }
-
-/** What became of a planned crawl: its changes since the crawl before, or that it failed, or was not started. */
-export type ScheduledOutcome =
-  { kind: 'changes'; added: number; changed: number; removed: number } | { kind: 'failed' } | { kind: 'refused'; message: string }
 
 /** The language of a mail; null when the reader's language is unknown. */
 export type MailLanguage = Language | null
@@ -70,7 +67,7 @@ export type Mails = ReturnType<typeof createMails>
 
 function scheduledTexts(texts: typeof en, productName: string, name: string, outcome: ScheduledOutcome) {
   if (outcome.kind === 'changes') return texts.scheduledChanges(productName, name, outcome)
-  return outcome.kind === 'failed' ? texts.scheduledFailed(productName, name) : texts.scheduledRefused(productName, name, outcome.message)
+  return outcome.kind === 'failed' ? texts.scheduledFailed(productName, name) : texts.scheduledRefused(productName, name, outcome.because)
 }
 
 /** Characters that join a URL, including the dots of other scripts, when a letter follows: `1.2` and `3:4` do not match. */

@@ -111,6 +111,7 @@ export const IDEMPOTENT: readonly string[] = [
   'rerunCrawl',
   'rerunSearch',
   'rerunSitemap',
+  'runSchedule',
 ]
 
 const TEAM: ApiParameter = {

@@ -51,6 +51,8 @@ export type NewRun = {
   seedUrls: (salt: Buffer) => SeedUrl[]
   /** For 24 hours, the same key of the same team returns the same run. */
   idempotencyKey?: string | undefined
+  /** What a repeated key must have in common with the first one, in place of the request, which may differ with the plan of the team. */
+  askedBy?: string | undefined
   /** Writes further rows of this run, in the transaction that creates it. */
   onMade?: OnMade | undefined
 }
@@ -275,8 +277,8 @@ async function checkTeam(transaction: Transaction, teamId: string): Promise<void
 }
 
 /** A hash of the request. Salted, because options may contain secrets that are short enough to guess. */
-const digestOf = ({ variant, label, pageLimit, options, seeds }: NewRun, salt: Buffer) =>
+const digestOf = ({ askedBy, variant, label, pageLimit, options, seeds }: NewRun, salt: Buffer) =>
   createHash('sha256')
     .update(salt)
-    .update(JSON.stringify([variant, label, pageLimit, options, seeds]))
+    .update(askedBy ?? JSON.stringify([variant, label, pageLimit, options, seeds]))
     .digest('base64url')

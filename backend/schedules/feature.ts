@@ -3,7 +3,8 @@ import type { Language } from '#contract/languages.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import type { CrawlComparison } from '#backend/crawls/crawl-comparison.ts'
 import type { RepeatCrawl } from '#backend/crawls/repeat-crawl.ts'
-import type { Mails, ScheduledOutcome } from '#backend/mails/mails.ts'
+import type { Mails } from '#backend/mails/mails.ts'
+import type { RefusedBecause, ScheduledOutcome } from '#backend/mails/scheduled-outcome.ts'
 import type { Transaction } from '#backend/platform/database/database.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
 import type { Ports } from '#backend/ports.ts'
@@ -50,7 +51,15 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
   return { routes: [routes], schedules, scheduledCrawls: scheduledCrawls(database), startNow, start, close }
 
   function start(): void {
-    const starter = createStarter({ database, every, now, onRefused, schedules, start: startCrawl, warn })
+    const starter = createStarter({
+      database,
+      every,
+      now,
+      onRefused,
+      schedules,
+      start: (row, scheduledFor) => startCrawl(row, scheduledFor),
+      warn,
+    })
     const reporter = createReporter({ comparison: crawls.comparison, database, every, queueMails, runs, warn })
     loops = [starter, reporter]
     void starter.look()
@@ -58,24 +67,29 @@ export function schedulesFeature(ports: Ports, { crawls, mail, readersOf, runs }
   }
 
   /** Starts its crawl by hand. The problem of an earlier start is solved by that. */
-  async function startNow(row: ScheduleRow): Promise<Run> {
-    const run = await startCrawl(row, null)
+  async function startNow(row: ScheduleRow, idempotencyKey?: string): Promise<Run> {
+    const run = await startCrawl(row, null, idempotencyKey)
     await schedules.clearProblem(row.id)
     return run
   }
 
   /** @param scheduledFor  the planned time, for which a crawl is started once; null for a start by hand */
-  async function startCrawl({ id, teamId }: Pick<ScheduleRow, 'id' | 'teamId'>, scheduledFor: number | null): Promise<Run> {
+  async function startCrawl(
+    { id, teamId }: Pick<ScheduleRow, 'id' | 'teamId'>,
+    scheduledFor: number | null,
+    idempotencyKey = scheduledFor === null ? undefined : `schedule:${id}:${scheduledFor}`,
+  ): Promise<Run> {
     return crawls.repeat.start(teamId, await schedules.requestOf(id), {
-      idempotencyKey: scheduledFor === null ? undefined : `schedule:${id}:${scheduledFor}`,
+      idempotencyKey,
+      askedBy: `schedule ${id}`,
       onMade: (transaction, { runNo }) => markAsScheduled(transaction, runNo, { scheduleId: id, scheduledFor }),
     })
   }
 
   /** The first refusal after a success is mailed; until the next success, further ones are not. */
-  async function onRefused(transaction: Transaction, row: ScheduleRow, message: string): Promise<void> {
+  async function onRefused(transaction: Transaction, row: ScheduleRow, because: RefusedBecause): Promise<void> {
     if (row.mailChanges === 0 || row.problem === 'refused') return
-    await queueMails(transaction, row, { kind: 'refused', message }, null)
+    await queueMails(transaction, row, { kind: 'refused', because }, null)
   }
 
   async function queueMails(transaction: Transaction, row: ScheduleRow, outcome: ScheduledOutcome, crawlId: string | null): Promise<void> {

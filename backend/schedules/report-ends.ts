@@ -2,7 +2,7 @@
 import type { CrawlComparison } from '#backend/crawls/crawl-comparison.ts'
 import type { Compared } from '#backend/crawls/urls-side-by-side.ts'
 import { AppError } from '#backend/errors.ts'
-import type { ScheduledOutcome } from '#backend/mails/mails.ts'
+import type { ScheduledOutcome } from '#backend/mails/scheduled-outcome.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import { createLookLoop } from '#backend/platform/look-loop.ts'
 import type { Runs } from '#backend/runs/runs.ts'

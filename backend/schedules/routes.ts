@@ -13,6 +13,7 @@ import type { CrawlSchedule, ScheduleProblem } from '#contract/schedules.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { hrefOf } from '#backend/http/base-url.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
+import { idempotencyKey } from '#backend/http/idempotency-key.ts'
 import { instant, instantOrNull } from '#backend/http/instants.ts'
 import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
@@ -32,7 +33,7 @@ type Needs = {
   presentCrawl: (run: Run, baseUrl: string) => CrawlRequest
   schedules: Schedules
   /** Starts the crawl of a schedule by hand. */
-  start: (row: ScheduleRow) => Promise<Run>
+  start: (row: ScheduleRow, idempotencyKey?: string) => Promise<Run>
 }
 
 export function scheduleRoutes({ baseUrl, newestOf, now, presentCrawl, schedules, start }: Needs): FastifyPluginAsync {
@@ -65,7 +66,7 @@ export function scheduleRoutes({ baseUrl, newestOf, now, presentCrawl, schedules
     })
     route(app, deleteSchedule, async ({ actor, params }) => schedules.remove(actor.teamId, params.id))
     route(app, runSchedule, async ({ actor, params, request }) => {
-      const run = await start(await schedules.read(actor.teamId, params.id))
+      const run = await start(await schedules.read(actor.teamId, params.id), idempotencyKey(request))
       return presentCrawl(run, baseUrl(request))
     })
   }

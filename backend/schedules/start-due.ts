@@ -6,10 +6,12 @@
  */
 import { AppError } from '#backend/errors.ts'
 import { messagesOf } from '#backend/http/error-messages.ts'
+import type { RefusedBecause } from '#backend/mails/scheduled-outcome.ts'
 import { latestWait } from '#backend/platform/clock.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import { createLookLoop } from '#backend/platform/look-loop.ts'
 import { createSemaphore } from '#backend/platform/semaphore.ts'
+import { refusedBecause } from './refused-because.ts'
 import { isOtherInProgress } from './scheduled-crawls.ts'
 import { SCHEDULE_COLUMNS } from './schedules.ts'
 import type { Problem, ScheduleRow, Schedules } from './schedules.ts'
@@ -17,14 +19,18 @@ import type { Problem, ScheduleRow, Schedules } from './schedules.ts'
 const LOOK_MS = 5000
 const STARTS_AT_ONCE = 4
 const STARTS_PER_LOOK = 100
-const IN_PROGRESS: Problem = { problem: 'in_progress', message: 'The crawl before was still in progress.' }
+
+/** Why a planned crawl did not start; `because` is set if it was refused. */
+type Omission = Problem & { because: RefusedBecause | null }
+
+const IN_PROGRESS: Omission = { problem: 'in_progress', message: 'The crawl before was still in progress.', because: null }
 
 type Needs = {
   database: Database
   every: (ms: number, call: () => void) => () => void
   now: () => number
   /** Called in the transaction that stores why a crawl was refused. */
-  onRefused: (transaction: Transaction, row: ScheduleRow, message: string) => Promise<void>
+  onRefused: (transaction: Transaction, row: ScheduleRow, because: RefusedBecause) => Promise<void>
   schedules: Schedules
   /** Starts the crawl of a schedule that was planned for this time, once. */
   start: (row: ScheduleRow, scheduledFor: number) => Promise<unknown>
@@ -58,7 +64,7 @@ export function createStarter({ database, every, now, onRefused, schedules, star
       const problem = (await isOtherInProgress(database, row)) ? IN_PROGRESS : await startUnlessRefused(row)
       await database.transaction().execute(async (transaction) => {
         const isPlanned = await schedules.plan(row, problem, transaction)
-        if (isPlanned && problem?.problem === 'refused') await onRefused(transaction, row, problem.message)
+        if (isPlanned && problem !== null && problem.because !== null) await onRefused(transaction, row, problem.because)
       })
     })
   }
@@ -74,7 +80,7 @@ export function createStarter({ database, every, now, onRefused, schedules, star
   }
 
   /** Starts the crawl; returns why it was refused, or null. */
-  async function startUnlessRefused(row: ScheduleRow): Promise<Problem | null> {
+  async function startUnlessRefused(row: ScheduleRow): Promise<Omission | null> {
     try {
       await start(row, row.nextAt!)
       return null
@@ -82,7 +88,7 @@ export function createStarter({ database, every, now, onRefused, schedules, star
       // Another process has started it, with options that a change of its configuration made different.
       if (error instanceof AppError && error.code === 'idempotency_conflict') return null
       if (!(error instanceof AppError) || error.status >= 500) throw error
-      return { problem: 'refused', message: messagesOf(error).join(' ') || error.message }
+      return { problem: 'refused', message: messagesOf(error).join(' ') || error.message, because: refusedBecause(error) }
     }
   }
 

@@ -16,6 +16,7 @@ import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
+import { idempotencyKey } from '#backend/http/idempotency-key.ts'
 import { route } from '#backend/http/route.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import { runRoutes } from '#backend/runs/run-routes.ts'
@@ -42,16 +43,14 @@ export function searchRoutes({
 }): FastifyPluginAsync {
   return async (app) => {
     route(app, createSearch, async ({ actor, body, query, request }) => {
-      const key = request.headers['idempotency-key']
-      const run = await startSearch(actor.teamId, body, typeof key === 'string' ? key : undefined)
+      const run = await startSearch(actor.teamId, body, idempotencyKey(request))
       return presentSearch(run, { baseUrl: baseUrl(request), links, prefetched: query.prefetched, results })
     })
 
     route(app, rerunSearch, async ({ actor, params, request }) => {
       const { label: query, options, pageLimit } = await runs.read(actor.teamId, 'search', params.id)
-      const key = request.headers['idempotency-key']
       const body = { query, search_options: options as SearchOptions, result_limit: pageLimit }
-      const run = await startSearch(actor.teamId, body, typeof key === 'string' ? key : undefined)
+      const run = await startSearch(actor.teamId, body, idempotencyKey(request))
       return presentSearch(run, { baseUrl: baseUrl(request), links, prefetched: false, results })
     })
 

@@ -21,6 +21,7 @@ import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import { pagedAnswer, pageWindow } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
+import { idempotencyKey } from '#backend/http/idempotency-key.ts'
 import { route } from '#backend/http/route.ts'
 import { sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
 import type { Progress } from '#backend/runs/progress.ts'
@@ -55,15 +56,13 @@ export function sitemapRoutes({
 }): FastifyPluginAsync {
   return async (app) => {
     route(app, createSitemap, async ({ actor, body, request }) => {
-      const key = request.headers['idempotency-key']
-      const run = await startSitemap(actor.teamId, body, typeof key === 'string' ? key : undefined)
+      const run = await startSitemap(actor.teamId, body, idempotencyKey(request))
       return presentSitemap(run, links, baseUrl(request))
     })
     route(app, rerunSitemap, async ({ actor, params, request }) => {
       const { options, seeds } = await runs.requestOf(await runs.read(actor.teamId, 'sitemap', params.id))
-      const key = request.headers['idempotency-key']
       const body = { url: seeds[0] ?? '', options: options as SitemapOptions }
-      const run = await startSitemap(actor.teamId, body, typeof key === 'string' ? key : undefined)
+      const run = await startSitemap(actor.teamId, body, idempotencyKey(request))
       return presentSitemap(run, links, baseUrl(request))
     })
     runRoutes(app, {

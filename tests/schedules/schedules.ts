@@ -162,6 +162,44 @@ schedules('crawls of a schedule can be listed, and stay when it is deleted', asy
   })
 })
 
+schedules(
+  'a start with a known Idempotency-Key returns the first crawl, also after a change; another schedule cannot use the key',
+  async () => {
+    await withApp(async (app, me) => {
+      const [{ uuid: id }, { uuid: other }] = [await schedule(app, me), await schedule(app, me)]
+      const start = (scheduleId: string, key = 'once') =>
+        app.call(runSchedule, { as: me, params: { id: scheduleId }, headers: { 'idempotency-key': key } })
+      const first = await start(id)
+      await app.call(changeSchedule, { as: me, params: { id }, body: { crawl: await crawl(app, me, { url: 'http://127.0.0.1:8080/b' }) } })
+      const again = await start(id)
+      assert.equal([first.status, again.status, again.body.uuid], [201, 201, first.body.uuid])
+      assert.is((await start(other)).status, 409)
+      assert.is.not((await start(id, 'twice')).body.uuid, first.body.uuid)
+      const count = async () => (await app.call(listCrawls, { as: me, query: { schedule: id } })).body.count
+      assert.is(await count(), 2)
+      await app.call(runSchedule, { as: me, params: { id } })
+      assert.is(await count(), 3, 'without a key, each call starts one')
+    })
+  },
+)
+
+schedules('requests at once do not pass the limit of schedules', async () => {
+  await withApp(async (app, me) => {
+    const { uuid } = await schedule(app, me)
+    const { database } = app.backend
+    const row = await database.selectFrom('crawlSchedule').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
+    const more = Array.from({ length: MAX_SCHEDULES - 2 }, () => ({ ...row, id: randomUUID() }))
+    await database.insertInto('crawlSchedule').values(more).execute()
+    const id = await crawl(app, me)
+    const create = async () => (await app.call(createSchedule, { as: me, body: { crawl: id, ...NIGHTLY } })).status
+    const answered = await Promise.all(Array.from({ length: 8 }, create))
+    assert.equal(
+      answered.filter((status) => status !== 400),
+      [201],
+    )
+  })
+})
+
 schedules('a team has a limited number of schedules', async () => {
   await withApp(async (app, me) => {
     const { uuid } = await schedule(app, me)

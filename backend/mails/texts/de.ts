@@ -1,4 +1,5 @@
 import type { SwitchedOff } from '#contract/webhooks.ts'
+import type { RefusedBecause } from '../scheduled-outcome.ts'
 
 export const buttonFails: string = 'Wenn der Knopf nicht funktioniert, öffne diesen Link:'
 
@@ -79,11 +80,19 @@ export const scheduledFailed = (product: string, name: string) => ({
   footnote: 'Du bekommst diese E-Mail, weil der Zeitplan Änderungen per E-Mail meldet. Das lässt sich im Zeitplan abschalten.',
 })
 
-export const scheduledRefused = (product: string, name: string, message: string) => ({
+const WHY_REFUSED: Record<RefusedBecause, string> = {
+  plan: 'Der Tarif des Teams lässt ihn nicht zu, oder seine Credits sind verbraucht',
+  proxy: 'Seinen Proxy-Server gibt es nicht mehr',
+  secrets: 'Seine Header oder Passwörter lassen sich nicht mehr lesen',
+  url: 'Dieser Server lehnt eine seiner URLs ab',
+  options: 'Seine Optionen sind nicht mehr gültig, zum Beispiel weil ein Plugin oder ein Sprachmodell entfernt wurde',
+}
+
+export const scheduledRefused = (product: string, name: string, because: RefusedBecause) => ({
   subject: `${name}: Der Crawl wurde nicht gestartet – ${product}`,
   heading: 'Ein geplanter Crawl wurde nicht gestartet',
   paragraphs: [
-    `Der Crawl des Zeitplans „${name}“ wurde nicht gestartet: ${message}`,
+    `Der Crawl des Zeitplans „${name}“ wurde nicht gestartet. ${WHY_REFUSED[because]}. Die Liste der Zeitpläne zeigt die genaue Meldung.`,
     'Zu jedem geplanten Zeitpunkt wird es wieder versucht. Bis ein Crawl gestartet ist, bekommst du keine weitere E-Mail.',
   ],
   label: 'Zeitpläne öffnen',

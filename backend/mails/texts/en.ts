@@ -1,4 +1,5 @@
 import type { SwitchedOff } from '#contract/webhooks.ts'
+import type { RefusedBecause } from '../scheduled-outcome.ts'
 
 export const buttonFails: string = 'If the button does not work, open this link:'
 
@@ -75,11 +76,19 @@ export const scheduledFailed = (product: string, name: string) => ({
   footnote: 'You receive this mail because the schedule mails changes. You can switch that off in the schedule.',
 })
 
-export const scheduledRefused = (product: string, name: string, message: string) => ({
+const WHY_REFUSED: Record<RefusedBecause, string> = {
+  plan: 'The plan of the team does not allow it, or its credits are used up',
+  proxy: 'Its proxy server does not exist any more',
+  secrets: 'Its headers or passwords cannot be read any more',
+  url: 'This server refuses one of its URLs',
+  options: 'Its options are no longer valid, for example because a plugin or a language model was removed',
+}
+
+export const scheduledRefused = (product: string, name: string, because: RefusedBecause) => ({
   subject: `${name}: the crawl did not start – ${product}`,
   heading: 'A scheduled crawl did not start',
   paragraphs: [
-    `The crawl of the schedule “${name}” did not start: ${message}`,
+    `The crawl of the schedule “${name}” did not start. ${WHY_REFUSED[because]}. The list of schedules has the exact message.`,
     'It is tried again at each planned time. You get no further mail until a crawl has started.',
   ],
   label: 'Open schedules',
