@@ -1,6 +1,6 @@
 /**
- * Deletes a team: its members, keys, invitations and proxies go in the commit that marks it, so that nobody can act for it any more. Its
- * runs are marked afterwards and removed in small steps; its row goes last (see `removal/`).
+ * Deletes a team: its members, keys, invitations, proxies, schedules and presets go in the commit that marks it, so that nobody can act for
+ * it any more, and no secret of it stays. Its runs are marked afterwards and removed in small steps; its row goes last (see `removal/`).
  */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { MemberActor } from '#backend/http/actor.ts'
@@ -97,7 +97,7 @@ export function createTeamDeletion({
 
   /** Deletes in the transaction of a caller that has checked the conditions, and calls `onDeleted` after its commit. */
   async function removeIn(transaction: Transaction, teamId: string): Promise<void> {
-    for (const table of ['teamMember', 'invitation', 'apiKey', 'proxyServer', 'modelEndpoint'] as const)
+    for (const table of ['teamMember', 'invitation', 'apiKey', 'proxyServer', 'modelEndpoint', 'crawlSchedule', 'crawlPreset'] as const)
       await transaction.deleteFrom(table).where('teamId', '=', teamId).execute()
     const at = now()
     // The messages that were sent to them are removed in steps.

@@ -4,6 +4,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, followCrawl, getCrawl, listCrawls, listResults } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { createPreset } from '#contract/presets.ts'
+import { createSchedule } from '#contract/schedules.ts'
 import { createApiKey, createTeam, currentTeam, deleteTeam, describeTeamDeletion, inviteMember, listTeams } from '#contract/teams.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
@@ -24,7 +26,17 @@ async function withMember(app: App, owner: Caller): Promise<Caller> {
 
 const rowsOf = async ({ backend: { database } }: App, teamId: string) => {
   const counts: Record<string, number> = {}
-  for (const table of ['run', 'teamMember', 'apiKey', 'invitation', 'creditEntry', 'proxyServer', 'subscription'] as const)
+  for (const table of [
+    'run',
+    'teamMember',
+    'apiKey',
+    'invitation',
+    'creditEntry',
+    'proxyServer',
+    'subscription',
+    'crawlSchedule',
+    'crawlPreset',
+  ] as const)
     counts[table] = (await database.selectFrom(table).selectAll().where('teamId', '=', teamId).execute()).length
   counts['team'] = (await database.selectFrom('team').select('id').where('id', '=', teamId).execute()).length
   return counts
@@ -97,6 +109,9 @@ deletion(
       'x-team-id': owner.teamId,
     })
     await stream.until(({ type }) => type === 'state')
+    const schedule = { crawl: ended, name: 'Nightly', cron: '0 3 * * *' }
+    assert.is((await app.call(createSchedule, { as: owner, body: schedule })).status, 201)
+    assert.is((await app.call(createPreset, { as: owner, body: { name: 'Shops', options: {} } })).status, 201)
     const others = await rowsOf(app, stranger.teamId)
 
     assert.is((await app.call(deleteTeam, { as: owner, query: { confirm: ' Default ' } })).status, 204)
@@ -112,6 +127,7 @@ deletion(
     assert.is.not(next.uuid, owner.teamId)
     const at = await rowsOf(app, owner.teamId)
     assert.equal([at['teamMember'], at['apiKey'], at['invitation'], at['team']], [0, 0, 0, 1])
+    assert.equal([at['crawlSchedule'], at['crawlPreset']], [0, 0], 'secrets and names do not wait for the crawls to be removed')
 
     await until(() => canceled.includes(no))
     await until(async () => (await rowsOf(app, owner.teamId))['run'] === 1)
