@@ -39,6 +39,8 @@ type Needs = {
 
 export function createStarter({ database, every, now, onRefused, schedules, start, warn }: Needs) {
   const places = createSemaphore(STARTS_AT_ONCE)
+  /** Schedules whose last start ended with an error. They are tried after the others, however many they are. */
+  const failing = new Set<string>()
   const loop = createLookLoop({
     every,
     ms: LOOK_MS,
@@ -49,7 +51,12 @@ export function createStarter({ database, every, now, onRefused, schedules, star
 
   async function work(): Promise<void> {
     await planAgain()
-    const due = await active().where('crawlSchedule.nextAt', '<=', now()).orderBy('crawlSchedule.nextAt').limit(STARTS_PER_LOOK).execute()
+    const due = await active()
+      .where('crawlSchedule.nextAt', '<=', now())
+      .$if(failing.size > 0, (query) => query.orderBy((of) => of('crawlSchedule.id', 'in', [...failing])))
+      .orderBy('crawlSchedule.nextAt')
+      .limit(STARTS_PER_LOOK)
+      .execute()
     await Promise.all(due.map((row) => places.during(() => startOne(row))))
   }
 
@@ -74,7 +81,9 @@ export function createStarter({ database, every, now, onRefused, schedules, star
     if (!loop.isOpen()) return
     try {
       await act()
+      failing.delete(row.id)
     } catch (error) {
+      failing.add(row.id)
       if (loop.isOpen()) warn({ err: error, schedule: row.id }, 'a planned crawl could not be started; it is tried again in a few seconds')
     }
   }

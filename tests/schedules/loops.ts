@@ -1,4 +1,5 @@
 /** The parts of schedules that work beside requests: what happens if something fails, or two changes meet. */
+import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
@@ -164,6 +165,32 @@ loops('a refusal is stored together with its mails: if they cannot be queued, it
     await starter.look()
     const { problem } = await schedules.read(me.teamId, id)
     assert.equal([await isDue(), problem, told.length], [false, 'refused', 2])
+    await starter.close()
+  })
+})
+
+loops('schedules that cannot be started hold up no other, however many they are', async () => {
+  await onStage(async (stage) => {
+    const { app, clock } = stage
+    const id = await scheduled(stage)
+    const { database } = app.backend
+    const row = await database.selectFrom('crawlSchedule').selectAll().executeTakeFirstOrThrow()
+    const broken = Array.from({ length: 250 }, () => ({ ...row, id: randomUUID(), nextAt: row.nextAt! - 1 }))
+    for (let at = 0; at < broken.length; at += 50)
+      await database
+        .insertInto('crawlSchedule')
+        .values(broken.slice(at, at + 50))
+        .execute()
+    const started: string[] = []
+    const starter = starterOf(stage, {
+      async start(due) {
+        if (due.id !== id) throw new Error('its request cannot be read')
+        started.push(due.id)
+      },
+    })
+    clock.advance(DAY)
+    for (let looks = 0; looks < 3; looks += 1) await starter.look()
+    assert.equal(started, [id])
     await starter.close()
   })
 })
