@@ -10,6 +10,7 @@ import type { ScheduleRow, Schedules } from '#backend/schedules/schedules.ts'
 import { createAccount } from './account.ts'
 import { askedOf, createJobs } from './jobs.ts'
 import type { Jobs } from './jobs.ts'
+import type { PageChanges } from './page-changes.ts'
 import { createMapSite } from './map.ts'
 import { createMonitorChecks } from './monitor-checks.ts'
 import type { CheckNeeds } from './monitor-checks.ts'
@@ -85,7 +86,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     jobs,
     jobStatuses,
     mapSite: createMapSite({ bus, runs, startSitemap: sitemaps.startSpec, urls: sitemaps.urls }),
-    ofMonitors: ofMonitors(others, jobs),
+    ofMonitors: ofMonitors(others, jobs, readers.files<PageChanges>('pageChanges')),
     parseFile: createParseFile({ newId }),
     runs,
     scrape: createScrape({ jobs, runs, scrapePage, statuses }),
@@ -110,13 +111,17 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
 }
 
 /** What the routes of monitors need. */
-function ofMonitors({ allowance, crawls, membersOf, retentionDaysOf, runs, schedules: feature }: Others, jobs: Jobs): MonitorRouteNeeds {
+function ofMonitors(
+  { allowance, crawls, membersOf, retentionDaysOf, runs, schedules: feature }: Others,
+  jobs: Jobs,
+  changes: PageChanges,
+): MonitorRouteNeeds {
   const { scheduledCrawls, schedules, startNow } = feature
   const checks = createMonitorChecks({
     comparison: crawls.comparison,
     crawls: scheduledCrawls,
     mostOf: allowance,
-    pages: crawls.pages,
+    changes,
     runs,
   })
   const readTargets = createReadTargets({ check: crawls.repeat.check, jobs })

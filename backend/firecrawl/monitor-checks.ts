@@ -1,23 +1,22 @@
 /** The checks of monitors: crawls of their schedules, with what became of each page since the check before. */
-import { setImmediate } from 'node:timers/promises'
-import type { MonitorCheck, MonitorCheckPage } from '#contract/firecrawl/monitors.ts'
+import type { MonitorCheck } from '#contract/firecrawl/monitors.ts'
 import { isTerminal } from '#contract/runs.ts'
 import type { ComparedPage, CrawlComparison, PageStatus } from '#backend/crawls/crawl-comparison.ts'
-import type { CrawlPages } from '#backend/crawls/crawl-pages.ts'
+import type { Pieces } from '#backend/platform/database/readers.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { hasResult } from '#backend/schedules/scheduled-crawls.ts'
 import type { ScheduledCrawl, ScheduledCrawls } from '#backend/schedules/scheduled-crawls.ts'
-import { pageChange } from './change-tracking.ts'
 import { badRequest, Refused } from './errors.ts'
 import { askedOf, isId } from './jobs.ts'
 import type { MostOf } from './jobs.ts'
+import type { PageChanges } from './page-changes.ts'
 import { BYTES_AT_ONCE, isoOrNull } from './status.ts'
 
 export type CheckNeeds = {
   comparison: CrawlComparison
   crawls: ScheduledCrawls
+  changes: PageChanges
   mostOf: MostOf
-  pages: Pick<CrawlPages, 'document'>
   runs: Pick<Runs, 'read'>
 }
 
@@ -26,7 +25,7 @@ type Window = { limit: number; skip: number; status: PageStatus | null }
 
 export type MonitorChecks = ReturnType<typeof createMonitorChecks>
 
-export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }: CheckNeeds) {
+export function createMonitorChecks({ changes, comparison, crawls, mostOf, runs }: CheckNeeds) {
   return { list, read, present, newest: crawls.newest, lastSummary }
 
   /** The newest first. */
@@ -43,13 +42,16 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
     return ended === null ? null : summaryOf(ended, await crawls.resultsBefore(ended))
   }
 
-  /** A check, some of its pages, and how many of them the next page of the list skips; null at the end. Throws 404 for an unknown one. */
+  /**
+   * A check, some of its pages as JSON texts, and how many of them the next page of the list skips; null at the end. Throws 404 for an unknown
+   * one.
+   */
   async function read(
     teamId: string,
     monitorId: string,
     checkId: string,
     { limit, skip, status }: Window,
-  ): Promise<{ check: MonitorCheck; pages: MonitorCheckPage[]; nextSkip: number | null }> {
+  ): Promise<{ check: MonitorCheck; pages: string[]; nextSkip: number | null }> {
     if (!isId(checkId)) throw badRequest('Invalid check ID.')
     const crawl = await crawls.one(monitorId, checkId)
     if (crawl === null) throw new Refused(404, 'Check not found.')
@@ -98,40 +100,47 @@ export function createMonitorChecks({ comparison, crawls, mostOf, pages, runs }:
   }
 
   /** As many of the pages as `BYTES_AT_ONCE` allows, one at least. */
-  async function presentPages(teamId: string, crawl: ScheduledCrawl, rows: readonly ComparedPage[]): Promise<MonitorCheckPage[]> {
+  async function presentPages(teamId: string, crawl: ScheduledCrawl, rows: readonly ComparedPage[]): Promise<string[]> {
     const { model } = askedOf(await runs.read(teamId, 'crawl', crawl.id))
-    const found: MonitorCheckPage[] = []
+    const found: string[] = []
     let bytes = 0
     for (const row of rows) {
-      const { at, before, failure, now, status } = row
+      const { before, now, status } = row
       const reads = now !== null && (status === 'changed' || model !== undefined)
-      const change = reads
-        ? pageChange(status === 'changed' && before !== null ? await pages.document(before.no) : null, await pages.document(now.no), model)
-        : NO_CHANGE
-      found.push({
-        id: now?.id ?? before?.id ?? `${crawl.id}:${failure?.seq ?? 0}`,
-        targetId: crawl.scheduleId,
-        url: row.url,
-        status,
-        previousScrapeId: before?.id ?? null,
-        currentScrapeId: now?.id ?? null,
-        statusCode: row.httpStatus,
-        error: failure?.text ?? null,
-        ...change,
-        judgment: null,
-        createdAt: new Date(at ?? crawl.endedAt ?? crawl.updatedAt).toISOString(),
-      })
+      const change = reads ? await textOf(changes.change(status === 'changed' ? (before?.no ?? null) : null, now.no, model)) : NO_CHANGE
+      const text = `${JSON.stringify(presentPage(crawl, row)).slice(0, -1)},${change.slice(1)}`
+      found.push(text)
       if (!reads) continue
-      bytes += Buffer.byteLength(JSON.stringify(found.at(-1)))
+      bytes += Buffer.byteLength(text)
       if (bytes > BYTES_AT_ONCE) break
-      // The comparison of two large documents takes milliseconds.
-      await setImmediate()
     }
     return found
   }
 }
 
-const NO_CHANGE = { diff: null, snapshot: null }
+/** A page without what differs in it. */
+function presentPage(crawl: ScheduledCrawl, { at, before, failure, httpStatus, now, status, url }: ComparedPage) {
+  return {
+    id: now?.id ?? before?.id ?? `${crawl.id}:${failure?.seq ?? 0}`,
+    targetId: crawl.scheduleId,
+    url,
+    status,
+    previousScrapeId: before?.id ?? null,
+    currentScrapeId: now?.id ?? null,
+    statusCode: httpStatus,
+    error: failure?.text ?? null,
+    judgment: null,
+    createdAt: new Date(at ?? crawl.endedAt ?? crawl.updatedAt).toISOString(),
+  }
+}
+
+async function textOf(pieces: Pieces): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const piece of pieces) parts.push(Buffer.from(piece as Uint8Array))
+  return Buffer.concat(parts).toString()
+}
+
+const NO_CHANGE = JSON.stringify({ diff: null, snapshot: null })
 
 function outcomeOf(crawl: ScheduledCrawl): Pick<MonitorCheck, 'status' | 'error'> {
   const { reason, status } = crawl

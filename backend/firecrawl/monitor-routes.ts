@@ -4,6 +4,7 @@ import { MONITOR_ENDPOINTS, MONITOR_PAGE_STATUSES } from '#contract/firecrawl/mo
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
+import { rawJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
 import type { ScheduledCrawl } from '#backend/schedules/scheduled-crawls.ts'
 import type { ScheduleRow } from '#backend/schedules/schedules.ts'
@@ -54,7 +55,8 @@ export function bindMonitors(app: FastifyInstance, { baseUrl, checks, monitors, 
       ...(window.status && { status: window.status }),
     })
     const next = nextSkip === null ? null : `${baseUrl(request)}/v2/monitor/${id}/checks/${check.id}?${query}`
-    return { success: true as const, data: { ...check, pages, next } }
+    const head = JSON.stringify({ success: true, data: { ...check, next } })
+    return rawJson(`${head.slice(0, -2)},"pages":[${pages.join(',')}]}}`)
   })
 }
 
