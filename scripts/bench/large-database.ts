@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
+import { MAX_BATCH_URLS } from '#contract/sizes.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { MIGRATIONS } from '#backend/platform/database/migrations.ts'
@@ -25,7 +26,7 @@ export const ADMIN = { email: 'bench@example.org', password: 'Correct-Horse-7!' 
 /** Ids for requests, all of one team. */
 export type LargeDatabase = {
   directory: string
-  ids: Record<'bigCrawl' | 'heavyCrawl' | 'search' | 'bigSitemap' | 'page' | 'plan' | 'subscription', string>
+  ids: Record<'bigCrawl' | 'heavyCrawl' | 'monitor' | 'search' | 'bigSitemap' | 'page' | 'plan' | 'subscription', string>
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -226,13 +227,14 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
       ]),
     )
   }
-  // As large as a document may be.
+  // As large as a document may be, and all changed since the larger crawl, for a monitor that has both as checks.
   for (let n = 1; n <= 100; n += 1) {
     const no = (big + 1) * PAGES_PER_RUN + n
     const text = JSON.stringify({ metadata: { title: `Heavy ${n}` }, markdown: prose(4 * 1024 * 1024, n) })
-    page.run(no, randomUUID(), big + 1, 0, n, address(n), `Heavy ${n}`, 200, 'text/html', 'en', '', n, now)
+    page.run(no, randomUUID(), big + 1, 0, n, address(n), `Heavy ${n}`, 200, 'text/html', 'en', 'changed', n, now)
     body.run(no, 1, text.length, zstdCompressSync(text))
   }
+  ids['monitor'] = addMonitor(db, team, { options: crawlOptions, now, nos: [big, big + 1] })
   const siteUrl = insert('sitemap_url', 'run_no, seq, url, lastmod')
   for (let seq = 0; seq < SIZES.urls; seq += 1) siteUrl.run(big + 2, seq, address(seq), '2026-03-04')
 
@@ -313,14 +315,39 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
   return ids as LargeDatabase['ids']
 }
 
+/** A monitor with the largest list of URLs, and runs as its checks. */
+function addMonitor(db: SqliteConnection, team: string, { nos, now, options }: { nos: number[]; now: number; options: string }): string {
+  const id = randomUUID()
+  const urls = [address(0)]
+  const scrapes = { type: 'scrape', urls: Array.from({ length: MAX_BATCH_URLS }, () => urls[0]), scrapeOptions: {} }
+  db.prepare(
+    `INSERT INTO crawl_schedule (id, team_id, name, variant, url, urls, cron, timezone, is_active, mail_changes, planned_at, created_at, updated_at, monitor, request)
+      VALUES (?, ?, 'Monitor', 'single', ?, 1, '0 3 * * *', 'UTC', 0, 0, ?, ?, ?, ?, ?)`,
+  ).run(
+    id,
+    team,
+    urls[0],
+    now,
+    now,
+    now,
+    JSON.stringify(scrapes),
+    JSON.stringify({ variant: 'single', urls, pageLimit: 1, options: JSON.parse(options) as object, spec: null }),
+  )
+  // They have a common start URL, so that they are compared.
+  db.prepare(`UPDATE run SET schedule_id = ?, label = ? WHERE no IN (${nos.join(', ')})`).run(id, urls[0])
+  return id
+}
+
 const address = (n: number) => `https://shop.example/shelf-${n % 977}/row-${n % 31}/article-with-a-name-${n}`
+
+const WORDS_IN_A_LINE = 12
 
 function prose(length: number, seed: number): string {
   const parts: string[] = []
   let size = 0
   for (let n = seed; size < length; n = (n * 48_271 + 11) % 2_147_483_647) {
     const word = n.toString(36)
-    parts.push(word)
+    parts.push(parts.length % WORDS_IN_A_LINE === 0 ? `\n${word}` : word)
     size += word.length + 1
   }
   return parts.join(' ')

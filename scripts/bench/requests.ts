@@ -1,5 +1,5 @@
 /**
- * Measures how long the most expensive requests block the API's event loop: every endpoint of the contract with its worst allowed call,
+ * Measures how long the most expensive requests block the API's event loop: every endpoint of both APIs with its worst allowed call,
  * over a database of 100,000 runs and a million URLs. An endpoint without a row in `worst-requests.ts` ends the script.
  *
  * `loop-monitor.js` watches the loop from inside. The result is the duration of a turn without waiting for a busy processor: on a busy
@@ -20,7 +20,7 @@ import { START } from '../start-command.ts'
 import { ADMIN, SIZES, largeDatabase } from './large-database.ts'
 import type { LargeDatabase } from './large-database.ts'
 import { freePort, percentile } from './processes.ts'
-import { WORST, textOf, unmatched } from './worst-requests.ts'
+import { MEASURED, WORST, textOf, unmatched } from './worst-requests.ts'
 import type { Asked, Context } from './worst-requests.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -59,7 +59,7 @@ export async function requestsBench({ only }: { only: string[] }) {
       nowhere: '01910000-0000-7000-8000-000000000000',
     }
     const rows: Row[] = []
-    for (const [name, endpoint] of ENDPOINTS) {
+    for (const [name, endpoint] of MEASURED) {
       if (only.length > 0 && !only.includes(name)) continue
       const asked = [
         ...WORST[name]!(context),

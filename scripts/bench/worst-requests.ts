@@ -2,9 +2,11 @@
  * The most expensive requests of each endpoint of the contract. `npm run bench -- requests` measures them; a test
  * (tests/scripts/worst-requests) fails when an endpoint has none, so that a new endpoint is not forgotten.
  */
+import { FIRECRAWL_ENDPOINTS } from '#contract/firecrawl/endpoints.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { MAX_BATCH_URLS, MAX_URL_LENGTH } from '#contract/sizes.ts'
 import type { LargeDatabase } from './large-database.ts'
+import { WORST_OF_FIRECRAWL } from './worst-firecrawl.ts'
 
 /** One call of an endpoint; `path` replaces the endpoint's own where it is signed. */
 export type Asked = {
@@ -24,6 +26,9 @@ export type Context = LargeDatabase['ids'] & {
 const LAST = { page: 'last', page_size: 100 }
 const NOTHING = '/nothing-like-that/'
 const DAYS = { created_at__gte: '2020-01-01', created_at__lt: '2100-01-01' }
+
+/** The endpoints of both APIs by name. */
+export const MEASURED = new Map([...ENDPOINTS, ...FIRECRAWL_ENDPOINTS])
 
 /** The worst requests by endpoint. `[]`: no request besides a full-size body, which is sent to every endpoint that takes a body. */
 export const WORST: Record<string, (context: Context) => Asked[]> = {
@@ -149,6 +154,7 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
   getWebhookDelivery: ({ nowhere, webhook: id }) => [{ params: { id, deliveryId: nowhere } }],
   replayWebhook: ({ nowhere, webhook: id }) => [{ params: { id }, body: { deliveries: Array.from({ length: 100 }, () => nowhere) } }],
   exportUsage: () => ['csv', 'jsonl'].map((file_format) => ({ query: { file_format } })),
+  ...WORST_OF_FIRECRAWL,
   getPlan: ({ plan }) => [{ params: { id: plan } }],
   getSubscription: ({ subscription }) => [{ params: { id: subscription } }],
   searchOwnPages: () => [
@@ -193,7 +199,7 @@ const heavyOptions = () => ({
 /** Endpoints without a worst request, and rows without an endpoint. */
 export function unmatched(): { missing: string[]; strange: string[] } {
   return {
-    missing: [...ENDPOINTS.keys()].filter((name) => WORST[name] === undefined),
-    strange: Object.keys(WORST).filter((name) => !ENDPOINTS.has(name)),
+    missing: [...MEASURED.keys()].filter((name) => WORST[name] === undefined),
+    strange: Object.keys(WORST).filter((name) => !MEASURED.has(name)),
   }
 }
