@@ -128,13 +128,20 @@ function markdownOf({ html, url }: Sample, model: PieceModel | null, withFrame: 
     withFrame,
     model,
     generator: page.generator,
+    recipeData: page.recipeData(),
   })
   return writeMarkdown([page.root], page.resolver, { plainImages: isArticle && page.isPosting, title: page.title ?? '' })
 }
 
 function labelled(sample: Sample): Sample['rows'] {
   const page = parsePage(sample.html, sample.url)
-  const { isArticle } = keepMainContent(page.root, { url: sample.url, title: page.title ?? '', isPosting: page.isPosting, model: null })
+  const { isArticle } = keepMainContent(page.root, {
+    url: sample.url,
+    title: page.title ?? '',
+    isPosting: page.isPosting,
+    model: null,
+    recipeData: page.recipeData(),
+  })
   // The model does not score pieces of other pages.
   if (!isArticle) return []
   const pieces = piecesOf(page.root)

@@ -154,3 +154,10 @@ export function startOfNodes(nodes: readonly TreeNode[], length: number): string
   const text = readOn('', nodes, length, true)
   return text.length > length ? text.slice(0, length) : text
 }
+
+/** The elements of a list and all elements around them. */
+export function withAncestors(elements: Iterable<ElementNode>): Set<ElementNode> {
+  const found = new Set<ElementNode>()
+  for (const element of elements) for (let at: ElementNode | null = element; at !== null && !found.has(at); at = at.parent) found.add(at)
+  return found
+}

@@ -1,5 +1,5 @@
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
-import { endsLine, lineStart, textOfLine, startsLine } from './loose-lines.ts'
+import { endsLine, lineStart, textOfLine, startsLine } from '#backend/crawler/html/loose-lines.ts'
 import { isEmphasised } from './page-pieces.ts'
 import { endOf, namesHeading, holds, plainWords, startOf, startOfNodes } from '#backend/crawler/html/tree-text.ts'
 

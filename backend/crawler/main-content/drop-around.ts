@@ -1,6 +1,6 @@
 import { isNotes, namesRecipePart, roleOf } from './furniture.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
-import { textOfLine, startsLine } from './loose-lines.ts'
+import { textOfLine, startsLine } from '#backend/crawler/html/loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
 import { isBoxedHeading } from './part-header.ts'
 import { ENOUGH } from './prose.ts'
@@ -15,6 +15,7 @@ import {
   plainWords,
   saysTitle,
   startOf,
+  withAncestors,
 } from '#backend/crawler/html/tree-text.ts'
 
 /** The page's title without and with the name of the site, words only; and whether the page is one of a manual. */
@@ -34,7 +35,7 @@ const WRAPPER_SHARE = 0.75
  * Descends to the prose and drops, on each level, what does not seem to belong to it.
  *
  * @param declared    what the page itself declares to be its text: the descent leads there first
- * @param paragraphs  paragraphs that the page declares to be its text, one by one: they stay
+ * @param paragraphs  parts that the page declares to be its text, one by one: they stay
  */
 export function dropAround(
   root: ElementNode,
@@ -43,9 +44,7 @@ export function dropAround(
   declared: ElementNode | null,
   paragraphs: readonly ElementNode[],
 ): ElementNode {
-  const withParagraphs = new Set<ElementNode>()
-  for (const paragraph of paragraphs)
-    for (let at: ElementNode | null = paragraph; at !== null && !withParagraphs.has(at); at = at.parent) withParagraphs.add(at)
+  const withParagraphs = withAncestors(paragraphs)
   const path = new Set<ElementNode>()
   for (let at = declared; at !== null; at = at.parent) path.add(at)
   let current = root

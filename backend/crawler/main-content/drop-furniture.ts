@@ -43,6 +43,8 @@ export type Judgement = {
   wholeTitle: string
   /** Elements that the page marks as the text of an article in microdata. */
   declared: ElementNode[]
+  /** Parts of a recipe, and the elements around them. */
+  aroundParts: ReadonlySet<ElementNode>
   /** A generator wrote it that puts nothing of a site around the text. */
   isBare: boolean
 }
@@ -166,7 +168,7 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     if (isCard(child) || isSearchForm(child)) {
       child.dropped = isChanged = true
       discount(child)
-    } else if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle)) {
+    } else if (role !== 'none' && role !== 'body' && !page.aroundParts.has(child) && isUnwanted(child, role, page, inArticle)) {
       child.dropped = true
       isChanged ||= child.textLength > 0
     } else {

@@ -56,10 +56,13 @@ const BODY =
 const RECIPE =
   /(?:^| )(?:ingredients?|zutaten|ingredientes|ingredienti|ingr[ée]dients|sk[łl]adniki|(?:recipe|cooking|preparation) (?:steps?|instructions?|directions?|methods?|notes|yield)|(?:recipe |wprm )?nutrition|(?:recipe|nutrition) (?:facts|info|information|label|table))(?: |$)/
 
+/** `entryFooter` becomes `entry-footer`. */
+const separateWords = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase()
+
 /** Does the class of an element name a part of a recipe? */
 export function namesRecipePart(element: ElementNode): boolean {
   const name = attributeOf(element, 'class')
-  return name !== undefined && RECIPE.test(name.toLowerCase().replace(/[^\p{L}]+/gu, ' '))
+  return name !== undefined && RECIPE.test(separateWords(name).replace(/[^\p{L}]+/gu, ' '))
 }
 
 /** Are these footnotes of the text, or one of them? They begin with a link back to it. */
@@ -266,11 +269,7 @@ const ROLE_BY_ARIA = new Map<string, Role>([
 ])
 
 function roleOfLabel(label: string): Role {
-  const names = label
-    .slice(0, 500)
-    .replace(VALUES, '')
-    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
-    .toLowerCase()
+  const names = separateWords(label.slice(0, 500).replace(VALUES, ''))
   const text = names
     .replace(LAYOUT, ' ')
     .replace(/[^\p{L}]+/gu, ' ')

@@ -66,11 +66,12 @@ const MOST_DROPPED_ELSEWHERE = 0.3
  * @param isPosting  the page declares itself an article; on other pages, pieces within the text are dropped only with a lower score
  * @param host       of the page's URL
  * @param headline   is kept whatever its score
+ * @param parts      of a recipe: they are kept, too
  * @returns  all pieces with their verdicts, and how much text is left
  */
 export function judgePieces(
   root: ElementNode,
-  { isPosting, host, headline }: { isPosting: boolean; host: string; headline: ElementNode | null },
+  { isPosting, host, headline, parts }: { isPosting: boolean; host: string; headline: ElementNode | null; parts: ReadonlySet<ElementNode> },
   model: PieceModel = FITTED,
 ): { pieces: Piece[]; kept: number } {
   const pieces = piecesOf(root)
@@ -81,6 +82,7 @@ export function judgePieces(
   let going = 0
   const unwanted: number[] = []
   const inKeptPart = new Map<ElementNode, boolean>()
+  for (const part of parts) inKeptPart.set(part, true)
   const cards = new Cards()
   const keptLists = new Map<ElementNode, boolean>()
   // Index of the last piece that stays.

@@ -6,9 +6,10 @@ import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/craw
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
 import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
+import { recipeParts } from './recipe-parts.ts'
 import { dropSiteName, ownTitle } from './site-marks.ts'
 import { tidyArticle } from './article-text.ts'
-import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf } from '#backend/crawler/html/tree-text.ts'
+import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf, withAncestors } from '#backend/crawler/html/tree-text.ts'
 
 /**
  * How the main content was found. `usual`: by all rules. `mild`: these left next to nothing, so only what the page itself marks as
@@ -30,6 +31,7 @@ type PageFacts = {
   withFrame?: boolean
   model?: PieceModel | null
   generator?: string
+  recipeData?: readonly string[] | null
 }
 
 /** Least prose of an `article` element that is taken for the main part: in characters, and as a share of the page's prose. */
@@ -49,6 +51,7 @@ const NOTHING: ReadonlySet<ElementNode> = new Set()
  * @param facts.withFrame  an article keeps its headline and captions; otherwise only its running text
  * @param facts.model        for the last step; null skips that step
  * @param facts.generator    the software that wrote the page, as its metadata name it
+ * @param facts.recipeData   JSON-LD of a page with a recipe; null on other pages
  * @returns  is it mostly running text, and which rules were used?
  */
 export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticle: boolean; extraction: Extraction } {
@@ -97,12 +100,13 @@ function dropMarked(element: ElementNode, keepsComments: boolean): void {
 /** @returns is it mostly running text, and how much text is left (at least)? */
 function keepByAllRules(
   root: ElementNode,
-  { url, title, description, isPosting, hasExclusions, withFrame, model, generator = '' }: PageFacts,
+  { url, title, description, isPosting, hasExclusions, withFrame, model, generator = '', recipeData = null }: PageFacts,
 ): { isArticle: boolean; kept: number } {
   if (hasExclusions === true) weigh(root)
   const pageUrl = parsePageUrl(url)
   const path = pageUrl?.pathname ?? ''
   const isBare = !isPosting && BARE_GENERATOR.test(generator)
+  const parts = recipeData === null ? NOTHING : recipeParts(root, recipeData)
   const page: Judgement = {
     root,
     total: root.prose,
@@ -113,6 +117,7 @@ function keepByAllRules(
     title: plainWords(ownTitle(root, url, title)),
     wholeTitle: plainWords(title),
     declared: [],
+    aroundParts: withAncestors(parts),
     isBare,
   }
   dropFurniture(root, page, false)
@@ -121,13 +126,10 @@ function keepByAllRules(
   const isOfManual = isBare || MANUAL_GENERATOR.test(generator) || isManual(root)
   const main = isBare
     ? root
-    : dropAround(
-        root,
-        { ...page, isManual: !isPosting && isOfManual },
-        isPosting,
-        declared,
-        isPosting ? page.declared.filter(({ name }) => name === 'p') : [],
-      )
+    : dropAround(root, { ...page, isManual: !isPosting && isOfManual }, isPosting, declared, [
+        ...(isPosting ? page.declared.filter(({ name }) => name === 'p') : []),
+        ...parts,
+      ])
   if (!isPosting) dropPaging(root)
   const shown = { text: 0, links: 0 }
   measure(main, shown)
@@ -135,7 +137,7 @@ function keepByAllRules(
   const headline = isArticle && isPosting ? tidyArticle(root, main, page.wholeTitle, withFrame === true) : null
   // The model knows neither pages with several articles nor all the kinds of pieces in manuals.
   if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isOfManual)) {
-    const { pieces, kept } = judgePieces(root, { isPosting, host: pageUrl?.host ?? '', headline }, model)
+    const { pieces, kept } = judgePieces(root, { isPosting, host: pageUrl?.host ?? '', headline, parts }, model)
     keepLead(root, pieces, description ?? '')
     return { isArticle, kept }
   }
