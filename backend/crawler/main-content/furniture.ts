@@ -52,18 +52,22 @@ const BYLINE =
 const CAPTION = /(?:^| )(?:caption|captions|photo|gallery|galleries|image)(?: |$)/
 const BODY =
   /(?:^| )(?:article ?body|article (?:content|text)|entry content|post (?:content|body|text|entry)|story ?body|story (?:content|text)|blog (?:content|post body)|body (?:content|copy|text)|main content|content body|field name body|rich ?text|markdown body|mw parser output|text copy|single content|news ?text)(?: |$)/
-/** Parts of a recipe: lists and tables without sentences. */
-const RECIPE =
-  /(?:^| )(?:ingredients?|zutaten|ingredientes|ingredienti|ingr[ée]dients|sk[łl]adniki|(?:recipe|cooking|preparation) (?:steps?|instructions?|directions?|methods?|notes|yield)|(?:recipe |wprm )?nutrition|(?:recipe|nutrition) (?:facts|info|information|label|table))(?: |$)/
+/** Parts of a recipe: lists and tables without sentences, … */
+const RECIPE_LIST =
+  /(?:^| )(?:ingredients?|zutaten|ingredientes|ingredienti|ingr[ée]dients|sk[łl]adniki|(?:recipe|cooking|preparation) (?:steps?|instructions?|directions?|methods?)|(?:recipe|wprm) nutrition|nutrition (?:facts|info|information|label|table))(?: |$)/
+/** … and what lists of other recipes have as well. */
+const RECIPE_FACTS = /(?:^| )(?:nutrition|recipe (?:facts|info|information|label|table|notes|yield))(?: |$)/
 
 /** `entryFooter` becomes `entry-footer`. */
 const separateWords = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase()
 
 /** Does the class of an element name a part of a recipe? */
-export function namesRecipePart(element: ElementNode): boolean {
-  const name = attributeOf(element, 'class')
-  return name !== undefined && RECIPE.test(separateWords(name).replace(/[^\p{L}]+/gu, ' '))
-}
+export const namesRecipePart = (element: ElementNode): boolean => namesRecipeList(element) || RECIPE_FACTS.test(wordsOfClass(element))
+
+/** Does it name ingredients, steps or nutrients? */
+export const namesRecipeList = (element: ElementNode): boolean => RECIPE_LIST.test(wordsOfClass(element))
+
+const wordsOfClass = (element: ElementNode): string => separateWords(attributeOf(element, 'class') ?? '').replace(/[^\p{L}]+/gu, ' ')
 
 /** Are these footnotes of the text, or one of them? They begin with a link back to it. */
 export function isNotes(element: ElementNode): boolean {
@@ -279,7 +283,7 @@ function roleOfLabel(label: string): Role {
   if (CONSENT.test(text)) return 'hidden'
   if (COMMENTS.test(text)) return 'comments'
   if (BODY.test(text)) return 'body'
-  if (RECIPE.test(text)) return 'none'
+  if (RECIPE_LIST.test(text) || RECIPE_FACTS.test(text)) return 'none'
   if (FURNITURE_PAIRS.test(text)) return 'furniture'
   if (SIDE_COLUMN.test(names)) return 'furniture'
   let role: Role =

@@ -1,5 +1,5 @@
 /** The parts of a recipe: lists of ingredients and steps, which often stand in a narrow column and hold no sentences. */
-import { markedRoleOf, namesRecipePart } from './furniture.ts'
+import { markedRoleOf, namesRecipeList } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { allText, plainWords } from '#backend/crawler/html/tree-text.ts'
 import { parseJsonLd } from '#backend/crawler/page/json-ld.ts'
@@ -64,7 +64,7 @@ function findParts(element: ElementNode, lines: ReadonlySet<string>, parts: Set<
 function isMarkedPart(element: ElementNode): boolean {
   const property = attributeOf(element, 'itemprop')
   if (property !== undefined && PROPERTY.test(property)) return true
-  return element.linkLength < 0.8 * element.textLength && namesRecipePart(element)
+  return element.linkLength < 0.8 * element.textLength && namesRecipeList(element)
 }
 /** Elements that are one line of a recipe, although amount and name may have boxes of their own. */
 const LINE = new Set(['li', 'p', 'tr', 'dd'])

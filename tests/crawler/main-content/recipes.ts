@@ -41,7 +41,7 @@ test('what stands around ingredients is dropped as on other pages, and so are me
   const links = '<a href="/leeks">OUT Leeks</a> <a href="/potatoes">OUT Potatoes</a>'
   const { markdown } = read(`${DATA}<header>${MENU}</header><main><h1>Leek soup</h1>
 <aside>${LIST}<div class="share-buttons"><a href="https://www.facebook.com/sharer/sharer.php?u=x">OUT</a></div></aside><div>${P.repeat(4)}</div></main>
-<aside><ul class="ingredients">${links}</ul></aside><nav class="ingredients"><p>OUT All ingredients of our kitchen</p></nav>
+<aside><ul class="ingredients">${links}</ul></aside><aside><h3><a href="/stew">OUT Bean stew</a></h3><div class="recipe-info">OUT 40 minutes</div></aside><nav class="ingredients"><p>OUT All ingredients of our kitchen</p></nav>
 <div class="sidebar"><ul><li>OUT 2 leeks of the day</li><li>OUT a soup</li></ul></div>`)
   assert.match(markdown, /2 leeks/)
   assert.not.match(markdown, /OUT/, markdown)
