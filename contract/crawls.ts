@@ -160,7 +160,18 @@ export const pageOptions = shape({
 })
 export type PageOptions = z.output<typeof pageOptions>
 
-export const pluginOptions = orEmpty(z.record(z.string(), z.unknown(), { error: wrong('Expected a dictionary of items.') }))
+/** The options of each plugin by its key. `is_active` is a boolean in any spelling of a flag; any other value leaves the plugin off. */
+export const pluginOptions = orEmpty(
+  z
+    .record(z.string(), z.unknown(), { error: wrong('Expected a dictionary of items.') })
+    .check(z.overwrite((plugins) => Object.fromEntries(Object.entries(plugins).map(([key, values]) => [key, withPlainFlag(values)])))),
+)
+
+function withPlainFlag(values: unknown): unknown {
+  if (typeof values !== 'object' || values === null || !('is_active' in values)) return values
+  const { data: isActive, success } = flag().safeParse(values.is_active)
+  return success ? { ...values, is_active: isActive } : values
+}
 
 /** A batch accepts two of the spider's options; the others follow from its URLs. */
 export const batchSpiderOptions = z.pick(spiderOptions, { concurrent_requests: true, proxy_server: true })

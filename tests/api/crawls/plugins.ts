@@ -79,6 +79,15 @@ for (const [values, errors, why] of [
     assert.is((await app.call(listCrawls, { as: owner })).body.count, before)
   })
 
+plugins('a plugin is switched on by every spelling of true that other fields accept', async () => {
+  for (const is_active of ['true', 'True', 1, '1'])
+    assert.equal((await start({ [KEY]: { is_active } })).body.options.plugin_options, { [KEY]: { is_active: true } }, String(is_active))
+  for (const is_active of [0, 'false', 'yes', null])
+    assert.is((await start({ [KEY]: { is_active } })).status, 201, `${is_active} leaves it off`)
+  const refused = await start({ [KEY]: { is_active: 1, json_ld: 'yes' } })
+  assert.is(refused.status, 400, 'options of an active plugin are checked')
+})
+
 plugins('A5: a plugin that is not installed is refused by name, active or not, and nothing is started', async () => {
   const before = (await app.call(listCrawls, { as: owner })).body.count
   for (const elsewhere of [{ is_active: true, anything: [1] }, { is_active: false }, {}, 'y'.repeat(10_000), null]) {
