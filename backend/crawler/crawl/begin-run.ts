@@ -9,6 +9,7 @@ import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { Committer } from './committer.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { EngineLog, EngineMeans, EngineSettings, ProxyFor } from '#backend/crawler/engine/engine-means.ts'
+import type { EngineTrouble } from '#backend/crawler/engine/engine-trouble.ts'
 import type { EngineRun, HeldRuns } from '#backend/crawler/engine/held-runs.ts'
 import type { HostRecord } from '#backend/crawler/frontier/host-record.ts'
 import { NO_SECRETS } from './own-headers.ts'
@@ -47,6 +48,7 @@ export function createRunStarter(needs: {
   pump: () => void
   random: () => number
   record: WorkRecord
+  report: EngineTrouble['report']
   settings: EngineSettings
   store: RunStore
 }) {
@@ -131,7 +133,7 @@ export function createRunStarter(needs: {
       gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => needs.leave(row.runNo, why, fault),
       holdBytes: (change: number) => means.memory.change(row.teamId, change),
       pump: needs.pump,
-      report: (message: string, fault: unknown) => log.error({ run: row.id, err: fault }, message),
+      report: (message: string, fault: unknown) => needs.report(message, fault, { run: row.id }),
     }
   }
 

@@ -24,6 +24,7 @@ import { createRenderQueue } from '#backend/crawler/crawl/render-queue.ts'
 import { createRobotsCache } from '#backend/crawler/robots/robots-cache.ts'
 import { definePageRules } from '#backend/crawler/tasks/task-pages.ts'
 import type { Tasks } from '#backend/crawler/tasks/task.ts'
+import type { EngineTrouble } from './engine-trouble.ts'
 import type { WorkRecord } from './work-record.ts'
 
 /** Settings of the operator, as plain values: they are sent to the engine's process. */
@@ -121,6 +122,7 @@ export function createEngineMeans({
   models: offered,
   random,
   renderer,
+  report,
   settings,
   shares,
   store,
@@ -132,6 +134,7 @@ export function createEngineMeans({
   models: EngineModels | null
   random: () => number
   renderer: EngineRenderer | null
+  report: EngineTrouble['report']
   settings: EngineSettings
   shares: () => number
   store: RunStore
@@ -158,7 +161,7 @@ export function createEngineMeans({
     clock,
     random,
     isShared,
-    report: (message, fault) => log.error({ err: fault }, message),
+    report,
   })
   const robots = createRobotsCache({
     fetch: robotsFetch({ fetcher, beforeHop: async (url, signal) => void (await hosts.hop(hosts.get(hostKey(url)), signal)) }),

@@ -1,4 +1,5 @@
-/** Tracks whether the engine can write to its store. Logs trouble with the disk once, not at every attempt. */
+/** Tracks whether the engine can read and write its store. Logs trouble with the disk or the database once, not at every attempt. */
+import { StoreTrouble } from '#backend/store/run-store.ts'
 import type { EngineLog } from './engine-means.ts'
 
 export type EngineTrouble = ReturnType<typeof createEngineTrouble>
@@ -6,7 +7,18 @@ export type EngineTrouble = ReturnType<typeof createEngineTrouble>
 /** @param onStuck  called when the store can no longer be written, and when it can again */
 export function createEngineTrouble({ log, onStuck }: { log: EngineLog; onStuck: ((isStuck: boolean) => void) | undefined }) {
   const stuck = { commits: false, tables: false }
-  return { troubled, set }
+  /** Messages about the store since it could last be read. */
+  const said = new Set<string>()
+  return { report, troubled, set }
+
+  /** Logs an error. In an outage of the store, every part of every run reports the same one several times a second: it is logged once. */
+  function report(message: string, fault: unknown, facts: object = {}) {
+    if (fault instanceof StoreTrouble) {
+      if (said.has(message)) return
+      said.add(message)
+    }
+    log.error({ ...facts, err: fault }, message)
+  }
 
   /** Notes that a read or write failed. */
   function troubled(fault: unknown) {
@@ -15,6 +27,7 @@ export function createEngineTrouble({ log, onStuck }: { log: EngineLog; onStuck:
   }
 
   function set(change: Partial<typeof stuck>) {
+    if (change.tables === false) said.clear()
     const was = stuck.commits || stuck.tables
     Object.assign(stuck, change)
     const is = stuck.commits || stuck.tables

@@ -64,6 +64,7 @@ export function createEngine(needs: EngineNeeds) {
   const { steady } = clock
   const tasks = new Map<string, Task>(Object.entries(needs.tasks ?? {}))
   const turns = createFetchSlots<Turn, EngineRun>({ slots: FETCHES_PER_THREAD * settings.parserThreads })
+  const trouble = createEngineTrouble({ log, onStuck: needs.onStuck })
   const means = createEngineMeans({
     clock,
     isShared: needs.isAlone !== true,
@@ -71,13 +72,13 @@ export function createEngine(needs: EngineNeeds) {
     models: needs.models ?? null,
     random,
     renderer: needs.renderer ?? null,
+    report: trouble.report,
     settings,
     shares: () => turns.shares,
     store,
     traces,
   })
   const { hosts, memory, pool } = means
-  const trouble = createEngineTrouble({ log, onStuck: needs.onStuck })
   const held = createHeldRuns({ most: settings.runConcurrency })
   const broken = createBrokenRuns({ held, log, now, onFault: needs.onFault ?? (() => undefined), publish, store, trouble })
   const committer = createCommitter({
@@ -89,7 +90,7 @@ export function createEngine(needs: EngineNeeds) {
     publish,
     after: pump,
     spent: (share, ms) => pool.charge(share, ms),
-    report: (message, fault) => log.error({ err: fault }, message),
+    report: trouble.report,
     onStuck: (isStuck) => trouble.set({ commits: isStuck }),
   })
   const starter = createRunStarter({
@@ -107,6 +108,7 @@ export function createEngine(needs: EngineNeeds) {
     pump,
     random,
     record,
+    report: trouble.report,
     settings,
     store,
   })
