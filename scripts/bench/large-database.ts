@@ -57,24 +57,48 @@ export async function largeDatabase(install: (directory: string) => Promise<void
   return { directory, ids }
 }
 
+type Filling = {
+  db: SqliteConnection
+  now: number
+  team: string
+  user: string
+  ids: Partial<LargeDatabase['ids']>
+}
+
+/** The numbers of the runs that the requests are for. */
+const BIG_CRAWL = SIZES.runs + 1
+const HEAVY_CRAWL = SIZES.runs + 2
+const BIG_SITEMAP = SIZES.runs + 3
+
 function fill(db: SqliteConnection): LargeDatabase['ids'] {
-  const insert = (table: string, names: string) =>
-    db.prepare(
-      `INSERT INTO ${table} (${names}) VALUES (${names
-        .split(',')
-        .map(() => '?')
-        .join(', ')})`,
-    )
-  const now = Date.now()
   const { id: team } = db.prepare('SELECT id FROM team').get() as { id: string }
   const { id: user } = db.prepare('SELECT id FROM "user"').get() as { id: string }
+  const filling: Filling = { db, now: Date.now(), team, user, ids: {} }
+  fillRuns(filling)
+  fillUrls(filling)
+  fillPages(filling)
+  fillTeams(filling)
+  fillPlans(filling)
+  return filling.ids as LargeDatabase['ids']
+}
+
+const insert = (db: SqliteConnection, table: string, names: string) =>
+  db.prepare(
+    `INSERT INTO ${table} (${names}) VALUES (${names
+      .split(',')
+      .map(() => '?')
+      .join(', ')})`,
+  )
+
+function fillRuns({ ids, db, now, team }: Filling): void {
   const run = insert(
+    db,
     'run',
     'no, id, team_id, kind, variant, status, reason, label, page_limit, seeds, kept, known, settled, event_seq, url_salt, created_at, updated_at, started_at, ended_at',
   )
-  const options = insert('run_options', 'run_no, options, seeds')
-  const credit = insert('credit_entry', 'run_no, team_id, requested, used, state, created_at')
-  const hits = insert('search_result', 'run_no, items')
+  const options = insert(db, 'run_options', 'run_no, options, seeds')
+  const credit = insert(db, 'credit_entry', 'run_no, team_id, requested, used, state, created_at')
+  const hits = insert(db, 'search_result', 'run_no, items')
   const salt = randomBytes(16)
   const items = JSON.stringify(
     Array.from({ length: 20 }, (_, order) => ({
@@ -85,8 +109,12 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
       depth: 'basic',
     })),
   )
-  const ids: Record<string, string> = {}
-  const addRun = (no: number, kind: string, name: string | null, { kept = 3, known = 9, events = 12, text = '{}' } = {}) => {
+  const addRun = (
+    no: number,
+    kind: string,
+    name: keyof LargeDatabase['ids'] | null,
+    { kept = 3, known = 9, events = 12, text = '{}' } = {},
+  ) => {
     const id = randomUUID()
     if (name !== null) ids[name] = id
     // Spread over 29 days, so that all are within the last 30.
@@ -116,60 +144,69 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
     credit.run(no, team, 10, kept, 'settled', at)
     if (kind === 'search') hits.run(no, items)
   }
-  const crawlOptions = JSON.stringify({
-    spider_options: {
-      max_depth: 1,
-      page_limit: 1,
-      concurrent_requests: 16,
-      allowed_domains: [],
-      exclude_paths: [],
-      include_paths: [],
-      proxy_server: null,
-    },
-    page_options: {
-      exclude_tags: [],
-      include_tags: [],
-      wait_time: 100,
-      include_html: false,
-      only_main_content: true,
-      include_links: false,
-      timeout: 15000,
-      accept_cookies_selector: null,
-      locale: 'en-US',
-      extra_headers: {},
-      actions: [],
-      ignore_rendering: false,
-    },
-    plugin_options: {},
-  })
-  const siteOptions = JSON.stringify({
-    include_subdomains: true,
-    ignore_sitemap_xml: false,
-    search: null,
-    include_paths: [],
-    exclude_paths: [],
-    proxy_server: null,
-  })
-  const searchOptions = JSON.stringify({
-    language: null,
-    country: null,
-    time_range: 'any',
-    time_renge: 'any',
-    search_type: 'web',
-    depth: 'basic',
-  })
   for (let no = 1; no <= SIZES.runs; no += 1) {
     const kind = no % 5 === 0 ? 'search' : no % 5 === 1 ? 'sitemap' : 'crawl'
     addRun(no, kind, kind === 'search' ? 'search' : null, {
-      text: kind === 'crawl' ? crawlOptions : kind === 'sitemap' ? siteOptions : searchOptions,
+      text: kind === 'crawl' ? CRAWL_OPTIONS : kind === 'sitemap' ? SITE_OPTIONS : SEARCH_OPTIONS,
     })
   }
-  const big = SIZES.runs + 1
-  addRun(big, 'crawl', 'bigCrawl', { kept: SIZES.pages, known: SIZES.urls, events: SIZES.pages + SIZES.feed + 1, text: crawlOptions })
-  addRun(big + 1, 'crawl', 'heavyCrawl', { kept: 100, known: 100, events: 101, text: crawlOptions })
-  addRun(big + 2, 'sitemap', 'bigSitemap', { kept: SIZES.urls, known: 0, events: 3, text: siteOptions })
+  addRun(BIG_CRAWL, 'crawl', 'bigCrawl', {
+    kept: SIZES.pages,
+    known: SIZES.urls,
+    events: SIZES.pages + SIZES.feed + 1,
+    text: CRAWL_OPTIONS,
+  })
+  addRun(HEAVY_CRAWL, 'crawl', 'heavyCrawl', { kept: 100, known: 100, events: 101, text: CRAWL_OPTIONS })
+  addRun(BIG_SITEMAP, 'sitemap', 'bigSitemap', { kept: SIZES.urls, known: 0, events: 3, text: SITE_OPTIONS })
+}
 
+const CRAWL_OPTIONS = JSON.stringify({
+  spider_options: {
+    max_depth: 1,
+    page_limit: 1,
+    concurrent_requests: 16,
+    allowed_domains: [],
+    exclude_paths: [],
+    include_paths: [],
+    proxy_server: null,
+  },
+  page_options: {
+    exclude_tags: [],
+    include_tags: [],
+    wait_time: 100,
+    include_html: false,
+    only_main_content: true,
+    include_links: false,
+    timeout: 15000,
+    accept_cookies_selector: null,
+    locale: 'en-US',
+    extra_headers: {},
+    actions: [],
+    ignore_rendering: false,
+  },
+  plugin_options: {},
+})
+const SITE_OPTIONS = JSON.stringify({
+  include_subdomains: true,
+  ignore_sitemap_xml: false,
+  search: null,
+  include_paths: [],
+  exclude_paths: [],
+  proxy_server: null,
+})
+const SEARCH_OPTIONS = JSON.stringify({
+  language: null,
+  country: null,
+  time_range: 'any',
+  time_renge: 'any',
+  search_type: 'web',
+  depth: 'basic',
+})
+
+/** The URLs of the large crawl and the large sitemap. */
+function fillUrls({ db }: Filling): void {
   const url = insert(
+    db,
     'run_url',
     'run_no, seq, key_hi, key_lo, host_no, depth, state, outcome, detail, http_status, bytes, took_ms, url, title',
   )
@@ -177,7 +214,7 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
   for (let seq = 0; seq < SIZES.urls; seq += 1) {
     const isKept = seq < SIZES.pages
     url.run(
-      big,
+      BIG_CRAWL,
       seq,
       0,
       seq,
@@ -193,26 +230,33 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
       `Article ${seq}`,
     )
   }
+  const siteUrl = insert(db, 'sitemap_url', 'run_no, seq, url, lastmod')
+  for (let seq = 0; seq < SIZES.urls; seq += 1) siteUrl.run(BIG_SITEMAP, seq, address(seq), '2026-03-04')
+}
+
+/** The pages of the large crawl with its feed, and those of the crawl whose pages are as large as may be. */
+function fillPages({ ids, db, now, team }: Filling): void {
   const page = insert(
+    db,
     'page',
     'no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at',
   )
-  const body = insert('page_body', 'page_no, encoding, raw_bytes, body')
+  const body = insert(db, 'page_body', 'page_no, encoding, raw_bytes, body')
   const documents = Array.from({ length: 50 }, (_, n) => JSON.stringify({ metadata: { title: `T${n}` }, markdown: prose(15_000, n) }))
   const packed = documents.map((text) => zstdCompressSync(text))
   const each = Math.max(1, Math.floor(SIZES.pages / SIZES.feed))
   for (let n = 1; n <= SIZES.pages; n += 1) {
-    const no = big * PAGES_PER_RUN + n
+    const no = BIG_CRAWL * PAGES_PER_RUN + n
     const id = randomUUID()
     ids['page'] = id
-    page.run(no, id, big, 0, n - 1, address(n - 1), `Article ${n}`, 200, 'text/html', 'en', '', n + Math.floor(n / each), now)
+    page.run(no, id, BIG_CRAWL, 0, n - 1, address(n - 1), `Article ${n}`, 200, 'text/html', 'en', '', n + Math.floor(n / each), now)
     body.run(no, 1, documents[n % 50]!.length, packed[n % 50]!)
   }
-  const feed = insert('run_feed', 'run_no, first_seq, last_seq, messages')
+  const feed = insert(db, 'run_feed', 'run_no, first_seq, last_seq, messages')
   for (let n = 1; n <= SIZES.feed; n += 1) {
     const seq = n * (each + 1)
     feed.run(
-      big,
+      BIG_CRAWL,
       seq,
       seq,
       JSON.stringify([
@@ -229,22 +273,23 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
   }
   // As large as a document may be, and all changed since the larger crawl, for a monitor that has both as checks.
   for (let n = 1; n <= 100; n += 1) {
-    const no = (big + 1) * PAGES_PER_RUN + n
+    const no = HEAVY_CRAWL * PAGES_PER_RUN + n
     const text = JSON.stringify({ metadata: { title: `Heavy ${n}` }, markdown: prose(4 * 1024 * 1024, n) })
-    page.run(no, randomUUID(), big + 1, 0, n, address(n), `Heavy ${n}`, 200, 'text/html', 'en', 'changed', n, now)
+    page.run(no, randomUUID(), HEAVY_CRAWL, 0, n, address(n), `Heavy ${n}`, 200, 'text/html', 'en', 'changed', n, now)
     body.run(no, 1, text.length, zstdCompressSync(text))
   }
-  ids['monitor'] = addMonitor(db, team, { options: crawlOptions, now, nos: [big, big + 1] })
-  const siteUrl = insert('sitemap_url', 'run_no, seq, url, lastmod')
-  for (let seq = 0; seq < SIZES.urls; seq += 1) siteUrl.run(big + 2, seq, address(seq), '2026-03-04')
+  ids['monitor'] = addMonitor(db, team, { options: CRAWL_OPTIONS, now, nos: [BIG_CRAWL, HEAVY_CRAWL] })
+}
 
+function fillTeams({ db, now, team, user }: Filling): void {
   const person = insert(
+    db,
     '"user"',
     'id, email, email_lower, first_name, last_name, is_active, is_superuser, email_verified, newsletter_confirmed, created_at, updated_at',
   )
-  const member = insert('team_member', 'id, team_id, user_id, is_owner, created_at')
-  const invitation = insert('invitation', 'id, team_id, email, email_lower, code_hash, status, invited_by, created_at, updated_at')
-  const another = insert('team', 'id, name, is_default, created_at, updated_at')
+  const member = insert(db, 'team_member', 'id, team_id, user_id, is_owner, created_at')
+  const invitation = insert(db, 'invitation', 'id, team_id, email, email_lower, code_hash, status, invited_by, created_at, updated_at')
+  const another = insert(db, 'team', 'id, name, is_default, created_at, updated_at')
   for (let n = 0; n < SIZES.members; n += 1) {
     const id = randomUUID()
     person.run(id, `p${n}@example.org`, `p${n}@example.org`, 'First', 'Last', 1, 0, 1, 0, now, now)
@@ -255,10 +300,14 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
     member.run(randomUUID(), other, user, 1, now + n)
     invitation.run(randomUUID(), other, ADMIN.email, ADMIN.email, `own hash ${n}`, 'pending', id, now + n, now)
   }
-  const proxy = insert('proxy_server', 'id, team_id, category, slug, name, is_default, proxy_type, host, port, created_at, updated_at')
+  const proxy = insert(db, 'proxy_server', 'id, team_id, category, slug, name, is_default, proxy_type, host, port, created_at, updated_at')
   for (let n = 0; n < SIZES.proxies; n += 1)
     proxy.run(randomUUID(), team, 'team', `proxy-${n}`, `Proxy ${n}`, 0, 'http', 'proxy.example', 8080, now + n, now)
+}
+
+function fillPlans({ ids, db, now, team }: Filling): void {
   const plan = insert(
+    db,
     'plan',
     'id, name, plan_group, description, price_before_discount, price, number_of_users, page_credit, daily_page_credit, crawl_max_depth, crawl_max_limit, max_concurrent_crawl, is_default, features, position, is_active, source, created_at, updated_at',
   )
@@ -289,6 +338,7 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
   })
   ids['plan'] = plans[0]!
   const subscription = insert(
+    db,
     'subscription',
     'id, team_id, plan_id, status, start_at, period_start_at, period_end_at, counts_after, event_at, event_rank, event_id, created_at, updated_at',
   )
@@ -312,7 +362,6 @@ function fill(db: SqliteConnection): LargeDatabase['ids'] {
       now,
     )
   }
-  return ids as LargeDatabase['ids']
 }
 
 /** A monitor with the largest list of URLs, and runs as its checks. */
