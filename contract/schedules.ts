@@ -67,7 +67,6 @@ const scheduleChanges = shape({
   mail_changes: z.optional(flag()),
 })
 export type ScheduleBody = z.output<typeof scheduleBody>
-export type ScheduleChanges = z.output<typeof scheduleChanges>
 
 const TIMES = `\`cron\` has five fields: minute, hour, day of month, month, day of week. \`timezone\` is a name such as \`Europe/Paris\`. Between two crawls there are at least ${MIN_SCHEDULE_MINUTES} minutes.`
 

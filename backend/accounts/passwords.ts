@@ -13,7 +13,7 @@ import type { Words } from './password-words.ts'
 export type HashCost = { memoryKiB: number; passes: number }
 
 /** Source: OWASP Password Storage Cheat Sheet, Argon2id. About 20 ms of one core. */
-export const HASH_COST: HashCost = { memoryKiB: 19_456, passes: 2 }
+const HASH_COST: HashCost = { memoryKiB: 19_456, passes: 2 }
 
 /** One string with a line per password, read on first use: a Set would take ten times its 75 KB. */
 let common: string | null = null

@@ -10,7 +10,7 @@ import { storedPages, urlsMissedBefore, urlsWithFailures } from './urls-side-by-
 import type { Compared, UrlRow } from './urls-side-by-side.ts'
 
 /** In the order of a list of all pages. */
-export const PAGE_STATUSES = ['changed', 'new', 'removed', 'error', 'same'] as const
+const PAGE_STATUSES = ['changed', 'new', 'removed', 'error', 'same'] as const
 export type PageStatus = (typeof PAGE_STATUSES)[number]
 export type StatusCounts = Record<PageStatus, number>
 

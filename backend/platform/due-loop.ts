@@ -1,7 +1,5 @@
 /** Does work at the time at which it is due, in one process one pass at a time. */
 
-export type DueLoop = ReturnType<typeof createDueLoop>
-
 /**
  * @param committed  resolves when all open transactions have ended
  * @param mostMs     longest pause between two passes, in case the clock or another process has changed something

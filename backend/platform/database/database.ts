@@ -431,9 +431,6 @@ export type HostTable = {
   robotsUntil: number | null
 }
 
-/** States of a URL: pending, waiting until `dueAt`, settled with an outcome, listed (known, will not be fetched). */
-export const URL_STATE = { pending: 0, waiting: 1, settled: 2, listed: 3 } as const
-
 export type RunUrlTable = {
   runNo: number
   seq: number

@@ -4,7 +4,8 @@ import { zstdCompressSync } from 'node:zlib'
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
-import { PAGES_PER_RUN, URL_STATE } from '#backend/platform/database/database.ts'
+import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import { URL_STATES } from '#backend/store/url-states.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 
@@ -104,7 +105,7 @@ async function addUrls(transaction: Transaction, run: RunRow, found: FoundUrl[])
         keyLo: lo,
         hostNo: await hostNo(transaction, url),
         depth,
-        state: outcome === null ? URL_STATE.pending : URL_STATE.settled,
+        state: outcome === null ? stateNo('pending') : stateNo('settled'),
         url,
         title,
         outcome,
@@ -165,11 +166,11 @@ async function keep(
     .execute()
   const { numUpdatedRows } = await transaction
     .updateTable('runUrl')
-    .set({ state: URL_STATE.settled, outcome: 'kept', httpStatus: 200, tries: 1, bytes: text.length, tookMs: 12 })
+    .set({ state: stateNo('settled'), outcome: 'kept', httpStatus: 200, tries: 1, bytes: text.length, tookMs: 12 })
     .where('runNo', '=', run.no)
     .where('keyHi', '=', hi)
     .where('keyLo', '=', lo)
-    .where('state', '=', URL_STATE.pending)
+    .where('state', '=', stateNo('pending'))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
@@ -178,3 +179,5 @@ function uuidOf(no: number): string {
   const hex = createHash('sha256').update(`page ${no}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
+
+const stateNo = (name: (typeof URL_STATES)[number]) => URL_STATES.indexOf(name)
