@@ -2,6 +2,7 @@
  * Which page is rendered next. A renderer has few slots: the team with the fewest pages in progress goes first, and a page takes a slot
  * only when its host may be asked at that moment. A rendered page counts at its host like a plain request.
  */
+import { createFairQueue } from '#backend/crawler/engine/fair-queue.ts'
 import { readRetryAfter } from '#backend/crawler/fetch/answer-headers.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import type { Host, Hosts } from '#backend/crawler/frontier/hosts.ts'
@@ -23,12 +24,10 @@ export function createRenderQueue({
   now: () => number
   renderer: Renderer
 }) {
-  const waiting = new Map<string, Waiting[]>()
-  const atWork = new Map<string, number>()
-  let inWork = 0
+  const line = createFairQueue<Waiting>()
   let timer: NodeJS.Timeout | undefined
   let isPumping = false
-  const unwatch = hosts.watch(() => waiting.size > 0 && pump())
+  const unwatch = hosts.watch(() => !line.isEmpty && pump())
   return {
     request,
     slots: renderer.slots,
@@ -41,7 +40,7 @@ export function createRenderQueue({
   /** Resolves when the page has been rendered; if its signal aborts before, the outcome is `canceled`. */
   function request(share: string, host: Host, job: RenderJob, watch: Watch): Promise<RenderOutcome> {
     return new Promise((resolve) => {
-      const cancel = () => remove(one) && resolve(CANCELED)
+      const cancel = () => line.remove(one) && resolve(CANCELED)
       const one: Waiting = {
         share,
         host,
@@ -53,18 +52,10 @@ export function createRenderQueue({
           resolve(outcome)
         },
       }
-      waiting.set(share, [...(waiting.get(share) ?? []), one])
+      line.push(one)
       watch.signal.addEventListener('abort', cancel, { once: true })
       pump()
     })
-  }
-
-  function remove(one: Waiting): boolean {
-    const list = waiting.get(one.share) ?? []
-    const rest = list.filter((each) => each !== one)
-    if (rest.length === 0) waiting.delete(one.share)
-    else waiting.set(one.share, rest)
-    return rest.length < list.length
   }
 
   function pump() {
@@ -73,11 +64,12 @@ export function createRenderQueue({
     isPumping = true
     clearTimeout(timer)
     try {
-      while (inWork < renderer.slots) {
-        const next = pick()
+      while (line.working < renderer.slots) {
+        const at = now()
+        const next = line.next(({ host }) => (hosts.isOpen(host, at) ? null : hosts.waitsUntil(host)))
         if (next === null) return
         if ('opensAt' in next) {
-          if (next.opensAt < Infinity) timer = setTimeout(pump, Math.max(1, next.opensAt - now())).unref()
+          if (next.opensAt < Infinity) timer = setTimeout(pump, Math.max(1, next.opensAt - at)).unref()
           return
         }
         void work(next)
@@ -87,41 +79,15 @@ export function createRenderQueue({
     }
   }
 
-  /**
-   * The next page: of the team with the fewest in progress (among equals, the one that has waited longest), the first whose host is open.
-   */
-  function pick(): Waiting | { opensAt: number } | null {
-    if (waiting.size === 0) return null
-    const at = now()
-    let opensAt = Infinity
-    for (const share of [...waiting.keys()].toSorted((one, other) => (atWork.get(one) ?? 0) - (atWork.get(other) ?? 0)))
-      for (const one of waiting.get(share)!) {
-        if (hosts.isOpen(one.host, at)) return one
-        opensAt = Math.min(opensAt, hosts.waitsUntil(one.host))
-      }
-    return { opensAt }
-  }
-
   async function work(one: Waiting): Promise<void> {
-    const { host, job, share, watch } = one
-    remove(one)
-    // To the end of the map: the team goes behind the others.
-    const rest = waiting.get(share)
-    if (rest !== undefined) {
-      waiting.delete(share)
-      waiting.set(share, rest)
-    }
-    inWork += 1
-    atWork.set(share, (atWork.get(share) ?? 0) + 1)
+    const { host, job, watch } = one
+    line.begin(one)
     hosts.start(host)
     let outcome: RenderOutcome = CANCELED
     try {
       outcome = await renderer.render(job, watch)
     } finally {
-      inWork -= 1
-      const left = atWork.get(share)! - 1
-      if (left === 0) atWork.delete(share)
-      else atWork.set(share, left)
+      line.end(one)
       hosts.end(host, lessonOf(outcome))
       one.resolve(outcome)
       pump()
