@@ -40,6 +40,23 @@ for (const [path, printed] of Object.entries(PAGES)) {
   })
 }
 
+docs('README.md: the first call of a program returns the Markdown of a page', async () => {
+  const call = examplesOf('README.md').find(({ code }) => code.startsWith('curl')) as Example
+  const printed = await runExample(call, { ...replaced, 'http://127.0.0.1:3000': f.product.url, YOUR_KEY: f.key })
+  assert.match((JSON.parse(printed) as { result: { markdown: string } }).result.markdown, /^# Boats/)
+})
+
+docs('docs/schedules.md: its call repeats a crawl', async () => {
+  const headers = { 'x-api-key': f.key, 'content-type': 'application/json' }
+  const body = JSON.stringify({ url: f.site.url('/boats') })
+  const crawl = (await (await fetch(`${f.product.url}/api/v1/core/crawl-requests/`, { method: 'POST', headers, body })).json()) as {
+    uuid: string
+  }
+  const call = examplesOf('docs/schedules.md').find(({ code }) => code.startsWith('curl')) as Example
+  const printed = await runExample(call, { ...replaced, 'UUID-OF-A-CRAWL': crawl.uuid })
+  assert.is((JSON.parse(printed) as { name: string }).name, 'Prices')
+})
+
 docs('the documented MCP configuration starts a server that answers', async () => {
   const example = examplesOf('docs/agents.md').findLast(({ language }) => language === 'json') as Example
   const { mcpServers } = JSON.parse(await runExample(example, replaced)) as {

@@ -24,7 +24,7 @@ docs(
       const base = await app.listen()
       const owner = await app.signIn()
       const shell = async (command: string, variables: Record<string, string> = {}) => {
-        const asked = command.replace('https://YOUR-HOST', base).replace('https://example.com/hooks/seine', receiver.url())
+        const asked = command.replace('https://seine.example.org', base).replace('https://example.com/hooks/seine', receiver.url())
         const { stdout } = await run('sh', ['-c', asked], { env: { ...process.env, TOKEN: owner.access, ...variables } })
         return JSON.parse(stdout) as { uuid: string; secret: string; events: string[]; replayed: number }
       }
