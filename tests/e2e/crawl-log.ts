@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
-import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
+import { createBatchCrawl, createCrawl, listCrawls } from '#contract/crawls.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { crawlsOf } from '#tests/support/product-crawls.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
-import { PHONE, assertAccessible, openBrowser, openSignedIn, waitForCount } from './support.ts'
+import { PHONE, assertAccessible, drawn, openBrowser, openSignedIn, waitForCount } from './support.ts'
 import type { OpenedPage } from './support.ts'
 
 const product = await startProduct()
@@ -240,6 +240,57 @@ log('several rows are selected by keyboard, run again and exported', async () =>
   await bar.getByRole('button', { name: 'Run again' }).click()
   await page.getByText('1 crawl started').waitFor()
   await waitForCount(rows(page), 3)
+})
+
+/** Starts a crawl that runs until the site is released. */
+const startOne = async (page: OpenedPage, path: string) => (await send(page, createCrawl.path, { url: site.url + path })).uuid
+
+/** Ends when an answer of the list has so many runs. */
+const listHas = (page: OpenedPage, count: number) =>
+  page.waitForResponse(
+    async (response) =>
+      new URL(response.url()).pathname === listCrawls.path && ((await response.json()) as { count: number }).count === count,
+  )
+
+log('rows keep their places while the pointer is over them', async () => {
+  const page = await open('?text=guide/5')
+  await waitForCount(rows(page), 2)
+  site.hold()
+  const running = [await startOne(page, 'guide/5')]
+  await page.reload()
+  await waitForCount(rows(page), 3)
+  const first = () => rows(page).nth(1).getByRole('link', { name: 'View details' }).getAttribute('href')
+  const before = await first()
+
+  await rows(page).nth(1).hover()
+  const arrived = listHas(page, 3)
+  running.push(await startOne(page, 'guide/5'))
+  await arrived
+  await drawn(page)
+  await becomes(first, before)
+  await page.mouse.move(1, 1)
+  await waitForCount(rows(page), 4)
+  site.release()
+  for (const uuid of running) await ended(uuid)
+})
+
+log('a dialog of a row stays open when the run no longer matches the filter', async () => {
+  site.hold()
+  const page = await open()
+  const uuid = await startOne(page, 'guide/7')
+  await page.goto('/dashboard/logs/crawls?status=running&text=guide/7')
+  await waitForCount(rows(page), 2)
+  await rows(page).getByRole('button', { name: 'Repeat' }).click()
+  await page.getByRole('dialog').waitFor()
+  const left = listHas(page, 0)
+  site.release()
+  await ended(uuid)
+  await left
+  await drawn(page)
+  await becomes(() => page.getByRole('dialog').count(), 1)
+  await page.keyboard.press('Escape')
+  await page.mouse.move(1, 1)
+  await page.getByText('Nothing matches the filter').waitFor()
 })
 
 log.run()

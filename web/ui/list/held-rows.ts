@@ -1,0 +1,51 @@
+/** Rows of a live list keep their places while the user points at them, so that a click meets the row that the user aimed at. */
+import { useEffect, useRef, useState } from 'react'
+
+/** The list moves again when the pointer and the keyboard have rested for so long. */
+const REST_MS = 3000
+
+/** The held rows in their order, with their latest values. A row that left the list stays as it was last. */
+export function withLatest<Row>(held: readonly Row[], latest: readonly Row[], idOf: (row: Row) => string): Row[] {
+  const byId = new Map(latest.map((row) => [idOf(row), row]))
+  return held.map((row) => byId.get(idOf(row)) ?? row)
+}
+
+export type HeldRowsOptions<Row> = {
+  idOf: (row: Row) => string
+  /** Page, filters and order of the list. Another view shows its own rows at once; null while these are loaded. */
+  view: string | null
+}
+
+/**
+ * Holds the rows also while a menu or a dialog of a row is open.
+ *
+ * @returns  `rows` to show, `box` for the element around them, and `remove` for rows that the user has deleted
+ */
+export function useHeldRows<Row>(latest: readonly Row[], { idOf, view }: HeldRowsOptions<Row>) {
+  const box = useRef<HTMLDivElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [held, setHeld] = useState<{ view: string; rows: readonly Row[] } | null>(null)
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const shown = held?.view === view ? withLatest(held.rows, latest, idOf) : latest
+  const rows = shown.filter((row) => !removed.has(idOf(row)))
+  const releaseUnlessUsed = () => {
+    clearTimeout(timer.current)
+    if (isUsed(box.current)) timer.current = setTimeout(releaseUnlessUsed, REST_MS)
+    else setHeld(null)
+  }
+  const hold = () => {
+    if (view === null) return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(releaseUnlessUsed, REST_MS)
+    if (held?.view !== view) setHeld({ view, rows })
+  }
+  return {
+    rows,
+    box: { ref: box, onPointerMove: hold, onPointerLeave: releaseUnlessUsed, onClickCapture: hold, onKeyDown: hold, onFocus: hold },
+    remove: (ids: readonly string[]) => setRemoved((before) => new Set([...before, ...ids])),
+  }
+}
+
+const isUsed = (box: HTMLElement | null) => box?.querySelector(':popover-open') != null || document.querySelector('dialog:modal') !== null
