@@ -13,7 +13,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
-import { compile } from 'tailwindcss'
 import { DEFAULT_LANGUAGE, LANGUAGES } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
 import { pathsBelow } from '#web/navigation.ts'
@@ -21,6 +20,7 @@ import type { PathName } from '#web/navigation.ts'
 import { SCREEN_FILES } from '#web/screen-files.ts'
 import { bareEndpoints } from './bare-endpoints.ts'
 import { fewerChunks } from './fewer-chunks.ts'
+import { pageStylesheet } from './stylesheet.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const web = join(root, 'web')
@@ -163,35 +163,16 @@ function icons(): esbuild.Plugin {
   }
 }
 
-/** Builds the stylesheet from base.css: tokens, the utilities that web/ uses, and the stylesheets beside components. */
 function styles(): esbuild.Plugin {
   return {
     name: 'styles',
     setup(build) {
       build.onLoad({ filter: /web[\\/]styles[\\/]base\.css$/ }, async ({ path }) => {
-        const files = (await readdir(web, { recursive: true })).map((name) => join(web, name))
-        const sources = files.filter((file) => /\.tsx?$/.test(file)).toSorted()
-        const beside = files.filter((file) => file.endsWith('.css') && dirname(file) !== dirname(path)).toSorted()
-        const candidates = new Set<string>()
-        for (const file of sources) for (const word of (await readFile(file, 'utf8')).match(/[^\s"'`<>]+/g) ?? []) candidates.add(word)
-        const texts = [await readFile(path, 'utf8')]
-        for (const file of beside) texts.push(await readFile(file, 'utf8'))
-        const compiler = await compile(texts.join('\n'), { base: dirname(path), loadStylesheet })
-        return {
-          contents: compiler.build([...candidates]),
-          loader: 'css',
-          resolveDir: dirname(path),
-          watchFiles: [...sources, ...beside, join(web, 'styles/tokens.css')],
-          watchDirs: [web],
-        }
+        const { css, files } = await pageStylesheet()
+        return { contents: css, loader: 'css', resolveDir: dirname(path), watchFiles: files, watchDirs: [web] }
       })
     },
   }
-}
-
-async function loadStylesheet(id: string, base: string) {
-  const path = id.startsWith('.') ? join(base, id) : join(root, 'node_modules', id)
-  return { path, base: dirname(path), content: await readFile(path, 'utf8') }
 }
 
 /** What the gateway adds to the HTML of each place, besides the page of that language. */
