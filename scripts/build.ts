@@ -119,6 +119,7 @@ const IN_FRAME = /^(?!account\/(?!profile)|frame\/(consent|layout\/dashboard-lay
 const FRAMES = [
   { of: IN_FRAME, file: 'frame/layout/dashboard-layout.tsx' },
   { of: IN_FRAME, file: 'common-parts.ts' },
+  { of: /^runs\/((crawl|search|sitemap)\/\2-screen|shared\/code-samples-panel)\.tsx$/, file: 'playground-parts.ts' },
 ]
 
 /**

@@ -250,6 +250,16 @@ crawl('options that need rendering are disabled and say why; the API documentati
   await assertAccessible(page, 'the API documentation')
 })
 
+crawl('a header that was typed and not added is part of the crawl', async () => {
+  const page = await open()
+  await urlField(page).fill(site.url)
+  await page.getByRole('tab', { name: 'Page Options' }).click()
+  await page.getByLabel('Header name').fill('X-Visitor')
+  await page.getByLabel('Header value').fill('tea')
+  await page.getByRole('tab', { name: 'API Documentation' }).click()
+  await page.getByRole('region', { name: 'cURL example' }).getByText('"X-Visitor": "tea"').waitFor()
+})
+
 crawl('the Enter that ends a word of an input method neither adds nor chooses anything', async () => {
   const page = await open()
   // Safari's: the composition has ended, and only the code tells.

@@ -1,0 +1,12 @@
+/** Modules that the playgrounds of crawls, searches and sitemaps use, as one file for the browser, like `common-parts.ts` for all screens. */
+import './runs/shared/form-differences.tsx'
+import './runs/shared/live-aside.tsx'
+import './runs/shared/paths-field.tsx'
+import './runs/shared/playground.tsx'
+import './runs/shared/proxy-section.tsx'
+import './runs/shared/run-bar.tsx'
+import './runs/shared/run-in-url.tsx'
+import './runs/shared/target-field.tsx'
+import './runs/shared/use-steady-view.ts'
+import './ui/form/search-select.tsx'
+import './ui/form/tag-field.tsx'
