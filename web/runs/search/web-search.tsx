@@ -19,6 +19,7 @@ import {
   TargetBox,
   useRunHere,
 } from '#web/runs/shared/playground.tsx'
+import type { RunHere } from '#web/runs/shared/playground.tsx'
 import { TargetField } from '#web/runs/shared/target-field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { Button } from '#web/ui/form/button.tsx'
@@ -48,20 +49,19 @@ export type WebSearchProps = {
 
 export function WebSearch({ values, onChange, started, onStart, head }: WebSearchProps) {
   const [tab, setTab] = useState<Tab>(started === null ? 'options' : 'results')
-  const create = useAction(createSearch, { refreshes: [listSearches] })
-  const form = useForm<SearchForm>({
-    initial: DEFAULT_FORM,
-    held: [values, onChange],
-    judge: ({ query }) => ({ query: queryFault(query) }),
-    atOnce: ({ result_limit }) => ({ result_limit: limitFault(result_limit) }),
-    submissions: [create],
-    serverErrors: optionErrors('search_options'),
-    opens: (wrong) => isOptionWrong(wrong) && setTab('options'),
+  const next = useSearchForm({
+    values,
+    onChange,
+    onError: () => setTab('options'),
+    onStart: (search) => {
+      onStart(search)
+      setTab('results')
+    },
   })
+  const { busy, changed, form } = next
   const progress = useSearchProgress(started?.uuid ?? null)
   const search = progress.job ?? started
   const here = useRunHere(SEARCH, search)
-  const changed = differences(values)
 
   // If the URL contains only the search's id, fill the form from the search.
   const bare = useRef(started !== null && values.query === '' ? formOf(started) : null)
@@ -70,21 +70,15 @@ export function WebSearch({ values, onChange, started, onStart, head }: WebSearc
     bare.current = null
   }, [onChange])
 
-  const send = async () => {
-    const outcome = await create.run({ body: requestBody(values) })
-    if (!outcome.ok) return toast.error(outcome.error.message)
-    onStart(outcome.answer)
-    setTab('results')
-  }
   return (
     <PlaygroundForm
       box={form.form}
       base={SEARCH}
       here={here}
       texts={START}
-      busy={create.busy}
+      busy={busy}
       missing={values.query.trim() === '' ? t.pleaseEnterASearchQuery : null}
-      onSubmit={() => form.attempt(() => void send())}
+      onSubmit={next.submit}
     >
       <TargetBox label={t.search}>
         {head}
@@ -94,23 +88,7 @@ export function WebSearch({ values, onChange, started, onStart, head }: WebSearc
           icon={SearchIcon}
           placeholder={t.enterYourSearchQuery}
           {...form.field('query')}
-          button={
-            here.running ? (
-              <Button
-                look="danger"
-                size="large"
-                icon={StopIcon}
-                busy={here.canceling}
-                busyLabel={t.canceling}
-                className="max-sm:hidden"
-                onClick={here.cancel}
-              >
-                {SEARCH.words.cancel}
-              </Button>
-            ) : (
-              <StartButton texts={START} busy={create.busy} />
-            )
-          }
+          button={here.running ? <CancelButton here={here} /> : <StartButton texts={START} busy={busy} />}
         />
         <FormDifferences
           changed={changed.map((words) => ({ id: words, words }))}
@@ -137,32 +115,78 @@ export function WebSearch({ values, onChange, started, onStart, head }: WebSearc
         sample={SEARCH_SAMPLE}
         noSample={t.enterASearchQueryAndConfigure}
         count={search?.number_of_documents ?? 0}
-        results={
-          <LiveResults
-            base={SEARCH}
-            run={search}
-            progress={progress}
-            running={here.running}
-            before={{ title: t.noSearchYet, text: t.enterAQueryAndStartThe }}
-          >
-            {(run) => (
-              <HeadedResults run={run} title={run.query}>
-                <SearchResults
-                  key={run.uuid}
-                  search={run}
-                  reason={lastFault(progress.feed)}
-                  actions={
-                    <Button size="small" icon={DownloadIcon} onClick={() => void saveResults(run.uuid)}>
-                      {t.downloadResults}
-                    </Button>
-                  }
-                />
-              </HeadedResults>
-            )}
-          </LiveResults>
-        }
+        results={<Results search={search} progress={progress} running={here.running} />}
       />
     </PlaygroundForm>
+  )
+}
+
+type SearchFormOptions = Pick<WebSearchProps, 'values' | 'onChange' | 'onStart'> & {
+  /** Shows the options, one of which is wrong. */
+  onError: () => void
+}
+
+/** The form of a new search, and sending it. */
+function useSearchForm({ values, onChange, onStart, onError }: SearchFormOptions) {
+  const create = useAction(createSearch, { refreshes: [listSearches] })
+  const form = useForm<SearchForm>({
+    initial: DEFAULT_FORM,
+    held: [values, onChange],
+    judge: ({ query }) => ({ query: queryFault(query) }),
+    atOnce: ({ result_limit }) => ({ result_limit: limitFault(result_limit) }),
+    submissions: [create],
+    serverErrors: optionErrors('search_options'),
+    opens: (wrong) => isOptionWrong(wrong) && onError(),
+  })
+  const send = async () => {
+    const outcome = await create.run({ body: requestBody(values) })
+    if (outcome.ok) onStart(outcome.answer)
+    else toast.error(outcome.error.message)
+  }
+  return { form, busy: create.busy, changed: differences(values), submit: () => form.attempt(() => void send()) }
+}
+
+/** On a phone it is at the bottom of the screen instead. */
+const CancelButton = ({ here }: { here: RunHere }) => (
+  <Button
+    look="danger"
+    size="large"
+    icon={StopIcon}
+    busy={here.canceling}
+    busyLabel={t.canceling}
+    className="max-sm:hidden"
+    onClick={here.cancel}
+  >
+    {SEARCH.words.cancel}
+  </Button>
+)
+
+type ResultsProps = { search: SearchRequest | null; progress: ReturnType<typeof useSearchProgress>; running: boolean }
+
+function Results({ search, progress, running }: ResultsProps) {
+  return (
+    <LiveResults
+      base={SEARCH}
+      run={search}
+      progress={progress}
+      running={running}
+      before={{ title: t.noSearchYet, text: t.enterAQueryAndStartThe }}
+    >
+      {(run) => (
+        <HeadedResults run={run} title={run.query}>
+          <SearchResults
+            key={run.uuid}
+            search={run}
+            reason={lastFault(progress.feed)}
+            actions={
+              <Button size="small" icon={DownloadIcon} onClick={() => void saveResults(run.uuid)}>
+                {t.downloadResults}
+              </Button>
+            }
+          />
+        </HeadedResults>
+      )}
+    </LiveResults>
   )
 }
 

@@ -22,6 +22,7 @@ import {
   TargetBox,
   useRunHere,
 } from '#web/runs/shared/playground.tsx'
+import type { RunHere } from '#web/runs/shared/playground.tsx'
 import { RunBar } from '#web/runs/shared/run-bar.tsx'
 import { TargetField } from '#web/runs/shared/target-field.tsx'
 import { useSteadyView } from '#web/runs/shared/use-steady-view.ts'
@@ -61,83 +62,33 @@ type PlaygroundProps = {
 
 function Playground({ started, onStart }: PlaygroundProps) {
   const [tab, setTab] = useState<Tab>(started === null ? 'options' : 'results')
-  const create = useAction(createSitemap, { refreshes: [listSitemaps] })
-  const form = useForm<SitemapForm>({
-    initial: () => handedOverTo<SitemapForm>('sitemap') ?? (started === null ? DEFAULT_FORM : formOf(started)),
-    judge: ({ url }) => ({ url: targetFault(url) }),
-    submissions: [create],
-    serverErrors: optionErrors('options'),
-    opens: (wrong) => Object.keys(wrong).some((name) => name !== 'url') && setTab('options'),
+  const next = useSitemapForm({
+    started,
+    onError: () => setTab('options'),
+    onStart: (sitemap) => {
+      onStart(sitemap)
+      setTab('results')
+      window.scrollTo({ top: 0 })
+    },
   })
-  const { values } = form
+  const { busy, changed, form } = next
+  const { url } = form.values
   const progress = useSitemapProgress(started?.uuid ?? null)
   const sitemap = progress.job ?? started
   const here = useRunHere(SITEMAP, sitemap)
   const head = useSteadyView(here.running)
-  const changed = differences(values)
-
-  const send = async () => {
-    const outcome = await create.run({ body: requestBody(values) })
-    if (!outcome.ok) return toast.error(outcome.error.message)
-    onStart(outcome.answer)
-    setTab('results')
-    window.scrollTo({ top: 0 })
-  }
-  const submit = () => {
-    form.set({ url: withScheme(values.url) })
-    form.attempt(() => void send())
-  }
-
   return (
     <PlaygroundForm
       box={form.form}
       base={SITEMAP}
       here={here}
       texts={START}
-      busy={create.busy}
-      missing={values.url.trim() === '' ? t.pleaseEnterAURL : null}
-      onSubmit={submit}
+      busy={busy}
+      missing={url.trim() === '' ? t.pleaseEnterAURL : null}
+      onSubmit={next.submit}
     >
       <div ref={head} className={FORM_PARTS}>
-        {here.running && sitemap ? (
-          <>
-            <h1 className="sr-only">{SITEMAP.words.title}</h1>
-            <RunBar
-              icon={SitemapIcon}
-              title={sitemap.url}
-              hint={sitemap.url}
-              facts={[t.urlCount(sitemap.number_of_documents), sitemap.options.ignore_sitemap_xml ? t.byFollowingLinksInASentence : '']}
-              onOptions={() => setTab('options')}
-              base={SITEMAP}
-              run={sitemap}
-              here={here}
-            />
-          </>
-        ) : (
-          <>
-            <PageHeader title={SITEMAP.words.title} description={t.everyUrlOfASiteFrom}>
-              <ButtonLink href={pathTo('sitemapLogs')} icon={LogsIcon}>
-                {t.pastSitemaps}
-              </ButtonLink>
-            </PageHeader>
-            <TargetBox label={t.target}>
-              <TargetField
-                label={t.urlOfTheSite}
-                hint={t.includeTheProtocolSuchAsHttps}
-                kind="url"
-                icon={SitemapIcon}
-                placeholder={t.httpsExampleCom}
-                {...form.field('url')}
-                button={<StartButton texts={START} busy={create.busy} />}
-              />
-              <FormDifferences
-                changed={changed.map((words) => ({ id: words, words }))}
-                untouched={t.defaultOptionsTheSiteAndIts}
-                onReset={() => form.set({ ...DEFAULT_FORM, url: values.url })}
-              />
-            </TargetBox>
-          </>
-        )}
+        {here.running && sitemap ? <Running sitemap={sitemap} here={here} onOptions={() => setTab('options')} /> : <Target next={next} />}
       </div>
       <NotStarted noun={SITEMAP.noun} reason={form.shown('url') === undefined ? form.refusal?.message : undefined} />
       <PlaygroundTabs
@@ -145,15 +96,8 @@ function Playground({ started, onStart }: PlaygroundProps) {
         label={t.sitemap}
         value={tab}
         onChange={setTab}
-        options={[
-          {
-            id: 'options',
-            label: t.sitemapOptions,
-            count: changed.length,
-            content: <SitemapOptionsForm form={form} />,
-          },
-        ]}
-        body={values.url.trim() === '' ? null : requestBody(values)}
+        options={[{ id: 'options', label: t.sitemapOptions, count: changed.length, content: <SitemapOptionsForm form={form} /> }]}
+        body={url.trim() === '' ? null : requestBody(form.values)}
         sample={SITEMAP_SAMPLE}
         noSample={t.enterAURLAndConfigureOptions}
         count={sitemap?.number_of_documents ?? 0}
@@ -174,5 +118,90 @@ function Playground({ started, onStart }: PlaygroundProps) {
         }
       />
     </PlaygroundForm>
+  )
+}
+
+type SitemapFormOptions = PlaygroundProps & {
+  /** Shows the options, one of which is wrong. */
+  onError: () => void
+}
+
+type NewSitemap = ReturnType<typeof useSitemapForm>
+
+/** The form of a new sitemap, and sending it. */
+function useSitemapForm({ started, onStart, onError }: SitemapFormOptions) {
+  const create = useAction(createSitemap, { refreshes: [listSitemaps] })
+  const form = useForm<SitemapForm>({
+    initial: () => handedOverTo<SitemapForm>('sitemap') ?? (started === null ? DEFAULT_FORM : formOf(started)),
+    judge: ({ url }) => ({ url: targetFault(url) }),
+    submissions: [create],
+    serverErrors: optionErrors('options'),
+    opens: (wrong) => Object.keys(wrong).some((name) => name !== 'url') && onError(),
+  })
+  const { values } = form
+  const send = async () => {
+    const outcome = await create.run({ body: requestBody(values) })
+    if (outcome.ok) onStart(outcome.answer)
+    else toast.error(outcome.error.message)
+  }
+  return {
+    form,
+    busy: create.busy,
+    changed: differences(values),
+    submit: () => {
+      form.set({ url: withScheme(values.url) })
+      form.attempt(() => void send())
+    },
+  }
+}
+
+/** Before a sitemap: the heading, and the site. */
+function Target({ next: { busy, changed, form } }: { next: NewSitemap }) {
+  return (
+    <>
+      <PageHeader title={SITEMAP.words.title} description={t.everyUrlOfASiteFrom}>
+        <ButtonLink href={pathTo('sitemapLogs')} icon={LogsIcon}>
+          {t.pastSitemaps}
+        </ButtonLink>
+      </PageHeader>
+      <TargetBox label={t.target}>
+        <TargetField
+          label={t.urlOfTheSite}
+          hint={t.includeTheProtocolSuchAsHttps}
+          kind="url"
+          icon={SitemapIcon}
+          placeholder={t.httpsExampleCom}
+          {...form.field('url')}
+          button={<StartButton texts={START} busy={busy} />}
+        />
+        <FormDifferences
+          changed={changed.map((words) => ({ id: words, words }))}
+          untouched={t.defaultOptionsTheSiteAndIts}
+          onReset={() => form.set({ ...DEFAULT_FORM, url: form.values.url })}
+        />
+      </TargetBox>
+    </>
+  )
+}
+
+type RunningProps = { sitemap: SitemapRequest; here: RunHere; onOptions: () => void }
+
+/** While the sitemap is made: its site, and how to cancel it. */
+function Running({ sitemap, here, onOptions }: RunningProps) {
+  const { number_of_documents, options, url } = sitemap
+  return (
+    <>
+      <h1 className="sr-only">{SITEMAP.words.title}</h1>
+      <RunBar
+        icon={SitemapIcon}
+        title={url}
+        hint={url}
+        facts={[t.urlCount(number_of_documents), options.ignore_sitemap_xml ? t.byFollowingLinksInASentence : '']}
+        onOptions={onOptions}
+        base={SITEMAP}
+        run={sitemap}
+        here={here}
+      />
+    </>
   )
 }
