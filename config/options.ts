@@ -3,6 +3,7 @@
 // An option appears here on the day its feature works, not before.
 import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
+import { isDay } from '#contract/days.ts'
 
 /** The search providers. */
 const SEARCH_PROVIDERS = ['searxng', 'brave', 'google', 'own'] as const
@@ -574,12 +575,6 @@ function isRange(text: string): boolean {
 function isEndpoint(text: string): boolean {
   const [, v6, v4, port] = /^(?:\[([0-9a-f:.]+)\]|([\d.]+)):(\d{1,5})$/i.exec(text) ?? []
   return isIP(v6 ?? v4 ?? '') === (v6 === undefined ? 4 : 6) && Number(port) >= 1 && Number(port) <= 65535
-}
-
-/** Whether the calendar has this day: JavaScript takes the 30th of February for the second of March. */
-function isDay(day: string): boolean {
-  const at = Date.parse(`${day}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
 }
 
 function isDecodable(text: string): boolean {

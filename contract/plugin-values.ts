@@ -3,6 +3,7 @@
  * Pure.
  */
 import { isHttpUrl, isEmail } from './addresses.ts'
+import { isDay } from './days.ts'
 import type { ValueSchema } from './plugins.ts'
 
 /** An error in a value, and its path. */
@@ -70,7 +71,7 @@ function textFault(schema: ValueSchema, value: string): string | null {
   if (value.length < minLength) return `Ensure this field has at least ${minLength} characters.`
   if (format === 'email' && !isEmail(value)) return 'Enter a valid email address.'
   if (format === 'uri' && !isHttpUrl(value)) return 'Enter a valid URL.'
-  if (format === 'date' && !isDate(value)) return 'Enter a valid date.'
+  if (format === 'date' && !isDay(value)) return 'Enter a valid date.'
   return pattern !== undefined && expressionOf(pattern)?.test(value) === false ? 'Enter a valid value.' : null
 }
 
@@ -91,12 +92,6 @@ function numberFault(schema: ValueSchema, value: unknown): string | null {
   if (schema.enum) return schema.enum.includes(value) ? null : `"${value}" is not a valid choice.`
   if (value < minimum) return `Ensure this value is greater than or equal to ${minimum}.`
   return value > maximum ? `Ensure this value is less than or equal to ${maximum}.` : null
-}
-
-/** A day of the calendar, `2026-03-04`. */
-function isDate(value: string): boolean {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)
 }
 
 const faultOf = (message: string | null, path: (string | number)[]): ValueFault[] => (message === null ? [] : [{ path, message }])

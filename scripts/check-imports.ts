@@ -40,7 +40,7 @@ const ROOM = [
 
 const TABLE: readonly Row[] = [
   { place: 'contract/', may: ['own'], packages: ['zod'] },
-  { place: 'config/', may: ['own', 'contract/settings.ts'], packages: [] },
+  { place: 'config/', may: ['own', 'contract/days.ts', 'contract/settings.ts'], packages: [] },
 
   {
     place: 'backend/platform/*/',

@@ -1,4 +1,5 @@
 /** The formats of instants and durations in the API. Internally they are epoch milliseconds. */
+import { isDay } from '#contract/days.ts'
 
 /** ISO 8601 UTC with microseconds: `2026-03-04T09:12:33.481000Z`. */
 export const instant = (at: number) => `${new Date(at).toISOString().slice(0, -1)}000Z`
@@ -22,7 +23,8 @@ export function duration(ms: number): string {
 export function parseInstant(text: string): number | null {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d|\d\d:?\d\d)?)?$/i.exec(text.trim())
   if (!match) return null
-  const [, date, time = '00:00', zone = 'Z'] = match
+  const [, date = '', time = '00:00', zone = 'Z'] = match
+  if (!isDay(date)) return null
   const at = Date.parse(`${date}T${time}${/^\d/.test(zone) ? `+${zone}` : zone.toUpperCase()}`)
   return Number.isNaN(at) ? null : at
 }

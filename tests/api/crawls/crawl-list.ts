@@ -172,6 +172,8 @@ const BAD: [query: string, field: string, message: string][] = [
   ['uuid=1', 'uuid', 'Enter a valid UUID.'],
   ['created_at__gt=yesterday', 'created_at__gt', 'Enter a valid date/time.'],
   ['created_at=2026-13-01', 'created_at', 'Enter a valid date/time.'],
+  ['created_at__gte=2026-02-30', 'created_at__gte', 'Enter a valid date/time.'],
+  ['created_at__lt=2027-02-29T10:00:00Z', 'created_at__lt', 'Enter a valid date/time.'],
 ]
 for (const [query, field, message] of BAD)
   filters(`?${query} gets 400`, async () => {

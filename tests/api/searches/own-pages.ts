@@ -135,6 +135,7 @@ own('a filter with an invalid value gets an error, and unknown filters are ignor
     ['crawl', 'x', 'Enter a valid UUID.'],
     ['since', 'yesterday', 'Enter a valid date/time.'],
     ['until', '2026-13-40', 'Enter a valid date/time.'],
+    ['until', '2026-06-31', 'Enter a valid date/time.'],
     ['language', 'English', 'Enter a valid language code.'],
   ]
   for (const [field, value, message] of table) {
