@@ -64,7 +64,7 @@ type Others = {
 /** Its routes, and the bodies of its webhooks. */
 export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Others) {
   const { baseUrl, bus, database, links, newId, now, readers, warn } = ports
-  const { allowance, apiKeys, askModel, crawls, hasBrowser, models, progress, runs, searches, sitemaps, webhooks } = others
+  const { allowance, apiKeys, askModel, crawls, hasBrowser, models, progress, retentionDaysOf, runs, searches, sitemaps, webhooks } = others
   const jobs = createJobs({
     chooseOptions: createChooseOptions({ ask: askModel }),
     database,
@@ -77,7 +77,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     webhooks,
   })
   const { attachments, history, outcomes, pages, scrapePage } = crawls
-  const statuses = createStatuses({ attachments, history, links, outcomes, pages, retentionDays: config.retentionDays })
+  const statuses = createStatuses({ attachments, history, links, outcomes, pages, retentionDaysOf })
   const jobStatuses = createJobStatuses({ statuses })
   const routes = firecrawlRoutes({
     account: createAccount({ allowance, database: readers.database, maxConcurrency: config.crawlConcurrency, now }),

@@ -38,8 +38,8 @@ export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'docu
   return { head, status, documents, readable, errors }
 
   /** The response without documents. */
-  function head(parts: readonly Part[]): Record<string, unknown> {
-    const heads = parts.map(({ asked, run }) => statuses.head(run, asked))
+  async function head(parts: readonly Part[]): Promise<Record<string, unknown>> {
+    const heads = await Promise.all(parts.map(({ asked, run }) => statuses.head(run, asked)))
     const [first] = heads
     if (heads.length === 1) return first!
     const { completedAt: _at, duration: _d, error, warning: _w, ...common } = first!
@@ -74,7 +74,7 @@ export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'docu
     const after = skip ?? 0
     const most = readable(parts)
     let last = after
-    const start = Buffer.from(`${JSON.stringify(head(parts)).slice(0, -1)},"data":[`)
+    const start = Buffer.from(`${JSON.stringify(await head(parts)).slice(0, -1)},"data":[`)
     for await (const { ordinal, text } of documents(parts, after, Math.min(most, after + limit), base)) {
       yield Buffer.concat([bytes === 0 ? start : COMMA, text])
       bytes += text.length

@@ -26,26 +26,27 @@ const NEVER = '9999-12-31T23:59:59.000Z'
 
 export type Statuses = ReturnType<typeof createStatuses>
 
-/** @param retentionDays  ended jobs are deleted after so many days; 0: never */
+/** @param retentionDaysOf  days after which ended jobs of a team are deleted; null: never */
 export function createStatuses({
   attachments,
   history,
   links,
   outcomes,
   pages,
-  retentionDays,
+  retentionDaysOf,
 }: {
   attachments: Attachments
   history: PageHistory
   links: FileLinks
   outcomes: CrawlOutcomes
   pages: CrawlPages
-  retentionDays: number
+  retentionDaysOf: (teamId: string) => Promise<number | null>
 }) {
   return { head, documents, document, errors: (run: Run) => errorsOf(outcomes, run), firstRow }
 
   /** The response without documents. */
-  function head(run: Run, { version, warnings }: Asked): Record<string, unknown> {
+  async function head(run: Run, { version, warnings }: Asked): Promise<Record<string, unknown>> {
+    const days = await retentionDaysOf(run.teamId)
     const hasEnded = isTerminal(run.status)
     const done = run.kept + run.failed
     return {
@@ -54,7 +55,7 @@ export function createStatuses({
       total: hasEnded ? done : Math.max(done, Math.min(run.pageLimit, done + Math.max(0, run.known - run.settled))),
       completed: run.kept,
       creditsUsed: run.kept,
-      expiresAt: retentionDays > 0 ? iso((run.endedAt ?? run.createdAt) + retentionDays * DAY_MS) : NEVER,
+      expiresAt: days === null ? NEVER : iso((run.endedAt ?? run.createdAt) + days * DAY_MS),
       createdAt: iso(run.createdAt),
       ...(run.endedAt !== null && { completedAt: iso(run.endedAt), duration: Math.round((run.endedAt - run.createdAt) / 1000) }),
       ...(run.status === 'failed' && version === 'v2' && { error: `The job failed: ${run.reason ?? 'unknown reason'}` }),

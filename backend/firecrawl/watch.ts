@@ -122,7 +122,7 @@ async function follow(
       if (bytes >= CATCH_UP_BYTES) break
     }
     // Clients stop reading at a status that is an end: it is sent only with the last document.
-    const head = { ...statuses.head(parts), ...(seen < statuses.readable(parts) && { status: 'scraping' }) }
+    const head = { ...(await statuses.head(parts)), ...(seen < statuses.readable(parts) && { status: 'scraping' }) }
     await channel.send(`{"type":"catchup","data":${JSON.stringify(head).slice(0, -1)},"data":[${documents.map(String).join(',')}]}}`)
     for (;;) {
       for await (const { ordinal, text } of statuses.documents(parts, seen, statuses.readable(parts), base)) {
@@ -138,7 +138,7 @@ async function follow(
       if (!(await mayGoOn())) return channel.close(1008, UNAUTHORIZED)
       parts = await jobs.readParts(actor.teamId, id, version)
     }
-    const done = { type: 'done', data: { ...statuses.head(parts), data: [] } }
+    const done = { type: 'done', data: { ...(await statuses.head(parts)), data: [] } }
     if (version === 'v1') return channel.close(1000, JSON.stringify({ type: 'done' }))
     await channel.send(JSON.stringify(done))
     channel.close(1000)

@@ -2,6 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import * as assert from 'uvu/assert'
 import { getFirecrawlSchema } from '#contract/reference.ts'
+import { setRetention } from '#contract/teams.ts'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
@@ -364,6 +365,19 @@ http('the API has an OpenAPI document of its own, which is valid', async () => {
   const { post } = json.paths['/v2/crawl']
   assert.is(typeof post.requestBody['x-limits'].bytes, 'number')
   assert.ok(['400', '401', '403', '413', '429'].every((code) => code in post.responses))
+})
+
+http('a job expires when the retention of its team ends, which may be shorter than that of the installation', async () => {
+  const { json: job } = await call('/v2/crawl', { body: { url: url('/boats'), limit: 1 } })
+  await until(async () => (await call(`/v2/crawl/${job.id}`)).json.status === 'completed')
+  const setDays = (days: number | null) =>
+    call(setRetention.path, { method: 'PATCH', body: { days }, headers: { authorization: `Bearer ${f.access}` } })
+  const expiry = async () => (await call(`/v2/crawl/${job.id}`)).json
+  assert.is((await expiry()).expiresAt, '9999-12-31T23:59:59.000Z')
+  await setDays(3)
+  const { completedAt, expiresAt } = await expiry()
+  assert.is(Date.parse(expiresAt) - Date.parse(completedAt), 3 * 24 * 60 * 60 * 1000)
+  await setDays(null)
 })
 
 http('a crawl leaves its host, matches whole URLs and fetches one page at a time only on request', async () => {
