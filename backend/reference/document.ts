@@ -219,7 +219,7 @@ const RESPONSES: Record<string, ApiResponse> = {
   InvalidInput: refusal('The request has invalid values.', 400, 'Invalid input data.', { url: ['Enter a valid URL.'] }),
   Unauthorized: refusal('The key or token is missing, unknown or expired.', 401, 'Unknown API key.'),
   Forbidden: refusal('Not allowed, or the credits are used up.', 403, 'You do not have permission to perform this action.'),
-  NotFound: refusal('The object does not exist, or belongs to another team.', 404, 'Not found.'),
+  NotFound: refusal('The object does not exist, or belongs to another team; of a list, the page does not exist.', 404, 'Not found.'),
   PageUnreadable: refusal('The page could not be fetched or read; `errors.url` says why.', 422, 'The page could not be read.'),
   PageLate: refusal('The page was not read in time; its crawl was stopped.', 504, 'The page was not read within 60 s.'),
   Conflict: refusal('The key was used with another body.', 409, 'This Idempotency-Key was used with another body.'),

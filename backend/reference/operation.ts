@@ -60,7 +60,11 @@ export function operationOf(
     responses: {
       [endpoint.status ?? (answered || endpoint.media || endpoint.access === 'signed' ? 200 : 204)]: success(name, endpoint, answered),
       ...(endpoint.orEmpty && { 204: { description: 'Success; the answer is empty.' } }),
-      ...refusals(endpoint, parameters.length > 0 || body !== undefined),
+      ...(endpoint.media === 'text/event-stream' && { 204: { description: 'The stream has no further event: resuming can end.' } }),
+      ...refusals(endpoint, {
+        mayBeWrong: parameters.length > 0 || body !== undefined,
+        hasPages: parameters.some(({ name: given }) => given === 'page'),
+      }),
       ...(IDEMPOTENT.includes(name) && { 409: refusal('Conflict') }),
       ...(name === 'sendMcpMessage' && {
         202: { description: 'Success; the message was a notification.' },
@@ -138,13 +142,16 @@ const ofProtocol = (description: string): ApiResponse => ({
 const refusal = (name: string): ApiReference => ({ $ref: `#/components/responses/${name}` })
 
 /** The error responses; all have the same shape. */
-function refusals({ access, body, path }: EndpointSpec, mayBeWrong: boolean): Record<string, ApiReference> {
+function refusals(
+  { access, body, path }: EndpointSpec,
+  { hasPages, mayBeWrong }: { hasPages: boolean; mayBeWrong: boolean },
+): Record<string, ApiReference> {
   const needsCaller = access !== 'public' && access !== 'signed'
   return {
     ...(mayBeWrong && { 400: refusal('InvalidInput') }),
     ...(needsCaller && { 401: refusal('Unauthorized') }),
     ...((needsCaller || access === 'signed') && { 403: refusal('Forbidden') }),
-    ...((path.includes('{') || path.endsWith('*')) && { 404: refusal('NotFound') }),
+    ...((path.includes('{') || path.endsWith('*') || hasPages) && { 404: refusal('NotFound') }),
     ...(body && { 413: refusal('TooLarge'), 415: refusal('UnsupportedMediaType') }),
     429: refusal('TooManyRequests'),
     default: refusal('Failure'),

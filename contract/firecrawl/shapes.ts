@@ -397,6 +397,10 @@ export const statusAnswer = z.object({
   expiresAt: z.string(),
   createdAt: z.string(),
   completedAt: z.optional(z.string()),
+  /** Seconds, once it has ended. */
+  duration: z.optional(z.number()),
+  /** Why a job of version 2 failed. */
+  error: z.optional(z.string()),
   next: z.optional(z.string()),
   warning: z.optional(z.string()),
   data: z.array(page),
@@ -417,9 +421,25 @@ const link = z.object({ url: z.string(), title: z.optional(z.string()), descript
 export const v2MapAnswer = z.object({ success, id: z.string(), links: z.array(link), warning: z.optional(z.string()) })
 export const v1MapAnswer = z.object({ success, links: z.array(z.string()), warning: z.optional(z.string()) })
 const hit = z.looseObject({ url: z.string(), title: z.string(), description: z.string() })
+const newsHit = z.looseObject({
+  url: z.string(),
+  title: z.string(),
+  snippet: z.string(),
+  date: z.optional(z.string()),
+  imageUrl: z.optional(z.string()),
+  position: z.number(),
+})
+const imageHit = z.looseObject({
+  url: z.string(),
+  title: z.string(),
+  imageUrl: z.optional(z.string()),
+  imageWidth: z.optional(z.number()),
+  imageHeight: z.optional(z.number()),
+  position: z.number(),
+})
 export const v2SearchAnswer = z.object({
   success,
-  data: z.object({ web: z.optional(z.array(hit)) }),
+  data: z.object({ web: z.optional(z.array(hit)), news: z.optional(z.array(newsHit)), images: z.optional(z.array(imageHit)) }),
   creditsUsed: z.number(),
   id: z.string(),
   warning: z.optional(z.string()),

@@ -367,6 +367,16 @@ http('the API has an OpenAPI document of its own, which is valid', async () => {
   assert.ok(['400', '401', '403', '413', '429'].every((code) => code in post.responses))
 })
 
+http('the document describes every field of a status, and each source of a search', async () => {
+  const { json: document } = await call(getFirecrawlSchema.path)
+  const answerTo = (method: string, path: string) => document.paths[path][method].responses['200'].content['application/json'].schema
+  const { json: job } = await call('/v2/crawl', { body: { url: 'http://127.0.0.1:1/', limit: 1 } })
+  await until(async () => (await call(`/v2/crawl/${job.id}`)).json.status === 'failed')
+  const fields = answerTo('get', '/v2/crawl/{job}').properties
+  for (const name of Object.keys((await call(`/v2/crawl/${job.id}`)).json)) assert.ok(name in fields, name)
+  assert.equal(Object.keys(answerTo('post', '/v2/search').properties.data.properties), ['web', 'news', 'images'])
+})
+
 http('a job expires when the retention of its team ends, which may be shorter than that of the installation', async () => {
   const { json: job } = await call('/v2/crawl', { body: { url: url('/boats'), limit: 1 } })
   await until(async () => (await call(`/v2/crawl/${job.id}`)).json.status === 'completed')

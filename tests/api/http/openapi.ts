@@ -161,6 +161,16 @@ openapi('no object with room for further fields has only constants: orval makes 
     }
 })
 
+openapi('a missing page of a list, and a stream without further events, have statuses in the document', () => {
+  for (const [name, document] of DOCUMENTS)
+    for (const { operation } of operationsOf(document)) {
+      const hasPages = operation.parameters?.some((parameter) => parameter.in === 'query' && parameter.name === 'page') === true
+      if (hasPages) assert.ok('404' in operation.responses, `${name} ${operation.operationId}`)
+      const isResumed = operation.parameters?.some((parameter) => parameter.name === 'after') === true
+      if (isResumed) assert.equal(Object.keys(operation.responses['204'] ?? {}), ['description'], `${name} ${operation.operationId}`)
+    }
+})
+
 openapi('examples and defaults match their schemas', () => {
   for (const [name, document] of DOCUMENTS) {
     const check = schemaChecker(document)
