@@ -19,7 +19,7 @@ const RESERVED_SLUGS: readonly string[] = ['list-all', 'test-proxy']
 export const proxySlug = () =>
   text({ max: 255 }).check(
     z.refine((slug) => slug === '' || /^[-\w]+$/.test(slug), {
-      error: 'Enter a valid “slug” consisting of letters, numbers, underscores or hyphens.',
+      error: 'Enter a valid "slug" consisting of letters, numbers, underscores or hyphens.',
     }),
     z.refine((slug) => !RESERVED_SLUGS.includes(slug), { error: 'This slug is reserved.' }),
   )

@@ -112,7 +112,7 @@ proxies('an invalid proxy is refused, with a message for each field', () =>
         },
       ],
       [{ ...BODY, slug: 'taken' }, { slug: ['This slug is already in use.'] }],
-      [{ ...BODY, slug: 'with space' }, { slug: ['Enter a valid “slug” consisting of letters, numbers, underscores or hyphens.'] }],
+      [{ ...BODY, slug: 'with space' }, { slug: ['Enter a valid "slug" consisting of letters, numbers, underscores or hyphens.'] }],
       [{ ...BODY, slug: 'list-all' }, { slug: ['This slug is reserved.'] }],
       [{ ...BODY, port: 0 }, { port: ['Ensure this value is greater than or equal to 1.'] }],
       [{ ...BODY, port: 65_536 }, { port: ['Ensure this value is less than or equal to 65535.'] }],
