@@ -3,8 +3,8 @@
  *
  * All readers of a run in the same form share one tail (see `tail.ts`). A reader is a socket and a cursor: the number of the last event
  * that it was sent. It first joins the tail, so that it cannot miss anything from then on; the tail reads where the run stands; the reader
- * gets everything up to there from the tables, results first; then everything that the tail has above its cursor. A reader that falls
- * behind the tail is served from the tables again, so a slow reader costs a cursor and a limited buffer, never growing memory.
+ * gets everything up to there from the tables, in the order of the numbers; then everything that the tail has above its cursor. A reader
+ * that falls behind the tail is served from the tables again, so a slow reader costs a cursor and a limited buffer, never growing memory.
  *
  * Hints from the bus only say when to read. A lost hint costs two seconds, because the tails of watched runs also read by themselves.
  */
