@@ -263,6 +263,10 @@ const MISSING: ReadonlyMap<string, string> = new Map([
   ['exchange', 'The exchange is'],
   ['feedback', 'Feedback is'],
   ['support', 'Support is'],
+  ['activity', 'The activity log is'],
+  ['research', 'The search for papers is'],
+  ['developer', 'The search for developers is'],
+  ['upload-url', 'Uploading to a URL of its own is'],
 ])
 
 async function noSuchThing(request: FastifyRequest): Promise<void> {
