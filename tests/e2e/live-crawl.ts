@@ -38,7 +38,7 @@ live('V1: the page ends where its content ends, however long the log is', async 
   }
   crawl.finish()
   await page.goto('/dashboard/logs/crawls/01890000-0000-7000-8000-0000000000c1')
-  await page.getByRole('button', { name: 'Unfold the feedback' }).click()
+  await page.getByRole('button', { name: 'Expand the feedback' }).click()
   await page.getByRole('log').getByText('Line 180').waitFor()
   assert.is((await excessOf(page)).below, 0, 'the details with the feedback unfolded')
 })

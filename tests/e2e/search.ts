@@ -183,7 +183,7 @@ search('S-WRK-02 S-WRK-04 the log leads to the details, the results are download
   await waitForCount(results(page), 4)
   await page.getByText('Parameters').click()
   await page.getByRole('region', { name: 'Parameters' }).getByText('"at"').waitFor()
-  await page.getByRole('button', { name: 'Unfold the feedback' }).click()
+  await page.getByRole('button', { name: 'Expand the feedback' }).click()
   await page.getByRole('log', { name: 'Messages' }).getByText('Asking SearXNG').waitFor()
   await assertAccessible(page, 'the details of a search')
   await page.setViewportSize(DESKTOP)

@@ -23,7 +23,7 @@ export const deleteAccount = (product: string) => ({
   subject: `Delete your account – ${product}`,
   heading: 'Delete your account',
   paragraphs: [`You asked to delete your ${product} account. The page shows what is deleted with it, and asks for confirmation.`],
-  label: 'Go on',
+  label: 'Continue',
   footnote: 'The link works once, for one hour. If it was not you, set a new password: another person is signed in to your account.',
 })
 

@@ -86,7 +86,7 @@ export const theFreePlanIsOnlyAvailable =
   'Den kostenlosen Tarif gibt es nur für Standard-Teams. Wechsle zu deinem Standard-Team, um ihn zu aktivieren.'
 export const youCanChangeYourTeamIn = 'Das Team wechselst du im Navigationsmenü.'
 export const billing = 'Abrechnung'
-export const whatIsBilledIsNotKnown = (message: string | number) => `Was abgerechnet wird, ist im Moment nicht bekannt. ${message}`
+export const whatIsBilledIsNotKnown = (message: string | number) => `Die Abrechnungsdaten konnten nicht geladen werden. ${message}`
 export const thisTeamHasNoActivePlan = 'Dieses Team hat keinen aktiven Tarif'
 export const itCannotStartAnyWorkUntil = 'Ohne Tarif kann es keine Aufträge starten.'
 export const free = 'Kostenlos'

@@ -42,7 +42,7 @@ export const pluginOptions = 'Plugin Options'
 export const enterAURLAndConfigureOptions = 'Enter a URL and configure options to see the API request example.'
 export const noResultsYet = 'No results yet'
 export const enterAUrlAndStartCrawling = 'Enter a URL and start crawling; pages appear here as they are stored.'
-export const theCrawlerHasSaidNothingYet = 'The crawler has said nothing yet.'
+export const theCrawlerHasSaidNothingYet = 'No messages from the crawler yet.'
 export const more = (more: string | number) => `${more} more`
 export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const singleURL = 'Single URL'

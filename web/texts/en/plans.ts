@@ -58,7 +58,7 @@ export const nothingWasChargedAndThePlan = 'Nothing was charged, and the plan of
 export const viewPlans = 'View Plans'
 export const subscriptionCanceled = 'Subscription process canceled.'
 export const subscriptionContinues = 'Subscription Continues'
-export const youKeptTheSubscriptionItGoes = 'You kept the subscription. It goes on as before.'
+export const youKeptTheSubscriptionItGoes = 'You kept the subscription. It continues as before.'
 export const subscriptionWillContinueAsPlanned = 'Subscription will continue as planned.'
 export const subscriptionCancellationConfirmed = 'Subscription Cancellation Confirmed'
 export const yourTeamKeepsItsPlanUntil =
@@ -86,7 +86,7 @@ export const theFreePlanIsOnlyAvailable =
   'The Free plan is only available for default teams. Please switch to your default team to activate this plan.'
 export const youCanChangeYourTeamIn = 'You can change your team in the navigation menu.'
 export const billing = 'Billing'
-export const whatIsBilledIsNotKnown = (message: string | number) => `What is billed is not known at the moment. ${message}`
+export const whatIsBilledIsNotKnown = (message: string | number) => `The billing data could not be loaded. ${message}`
 export const thisTeamHasNoActivePlan = 'This team has no active plan'
 export const itCannotStartAnyWorkUntil = 'It cannot start any work until it has one.'
 export const free = 'Free'

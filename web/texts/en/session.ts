@@ -111,7 +111,7 @@ export const creatingAccount = 'Creating account…'
 export const createAccount = 'Create account'
 export const aMailIsOnItsWay = (email: Part) =>
   rich`A mail is on its way to ${email}. Open the link in it to verify your address and sign in.`
-export const nothingThereAfterAMinuteLook = 'Nothing there after a minute? Look among the unwanted mail.'
+export const nothingThereAfterAMinuteLook = 'Nothing there after a minute? Look in the spam folder as well.'
 export const emailVerified = 'Email verified'
 export const yourAddressIsConfirmedAndYou = 'Your address is confirmed and you are signed in.'
 export const emailNotVerified = 'Email not verified'
