@@ -1,27 +1,39 @@
 /** Rules of the German catalogue that types cannot check. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import * as de from '#web/texts/de/index.ts'
+import { BLOCKABLE } from '#contract/document-types.ts'
+import * as german from '#web/texts/de/index.ts'
+import * as english from '#web/texts/en/index.ts'
 
-const german = suite('the German catalogue')
+const texts = suite('the German texts')
 
-const TEXTS = Object.entries(de).flatMap(([file, texts]) =>
-  Object.entries<unknown>(texts).map(([name, text]): [name: string, text: string] => [`${file}.${name}`, String(text)]),
-)
+/** The texts by area and name, functions as their source. */
+const allOf = (catalogue: object) =>
+  Object.entries(catalogue).flatMap(([area, own]: [string, object]) =>
+    Object.entries(own).map(([name, text]) => [`${area}.${name}`, String(text)] as const),
+  )
 
-german('a URL is called so: an address is that of a mail or of a machine', () => {
-  const isAddress = /E-Mail-Adress|IP-Adress/
-  const URLS = /^(?:crawl|sitemap|outcomes|palette|missingRun|models|nouns|kinds|runFields)/
-  const found = TEXTS.filter(([name, text]) => URLS.test(name) && /Adresse/.test(text) && !isAddress.test(text))
+texts('a URL is called so wherever the English text says URL', () => {
+  const inGerman = new Map(allOf(german))
+  const named = allOf(english).filter(([, text]) => /\bURLs?\b/.test(text))
+  assert.ok(named.length > 50)
   assert.equal(
-    found.map(([name]) => name),
-    ['outcomes.addressNotAllowed'],
+    named.filter(([name]) => /\bAdressen?\b/.test(inGerman.get(name) ?? '')).map(([name]) => name),
+    [],
   )
 })
 
-german('the sentence about yesterday is right for one page and for several', () => {
-  const { newPages, oneNewPage, yesterday } = de.home
+texts('what a browser leaves out has a German name', () => {
+  const { block } = german.pageOptions
+  assert.equal(
+    BLOCKABLE.map((name) => block(german.crawl.blockable[name])),
+    ['Bilder blockieren', 'Videos und Töne blockieren', 'Schriften blockieren', 'Werbung blockieren'],
+  )
+})
+
+texts('the sentence about yesterday is right for one page and for several', () => {
+  const { newPages, oneNewPage, yesterday } = german.home
   assert.equal([yesterday(oneNewPage), yesterday(newPages('312'))], ['gestern eine neue Seite', 'gestern 312 neue Seiten'])
 })
 
-german.run()
+texts.run()

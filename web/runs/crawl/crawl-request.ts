@@ -106,7 +106,7 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
     add('page', page.pdf, 'PDF')
     add('page', page.screenshot, t.screenshotLabel)
     add('page', page.mobile, t.asOnAPhone)
-    add('page', page.block.length > 0, t.blocks, page.block.join(', '))
+    add('page', page.block.length > 0, t.blocks, page.block.map((name) => t.blockable[name]).join(', '))
     add('page', page.accept_cookies_selector.trim() !== '', t.acceptsCookies)
   }
   for (const key of Object.keys(form.plugin_options)) add('plugin', isActive(form.plugin_options, key), plugins[key]?.title ?? key)

@@ -5,6 +5,7 @@ import { SwitchRow } from '#web/ui/form/choice.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { FieldError, NumberField, TextField } from '#web/ui/form/field.tsx'
 import { TagField } from '#web/ui/form/tag-field.tsx'
+import { blockable } from '#texts/crawl.ts'
 import * as t from '#texts/page-options.ts'
 import type { CrawlFormProps } from './crawl-options-form.tsx'
 import { HeadersField } from './headers-field.tsx'
@@ -147,7 +148,7 @@ function BrowserOptions({ options: { set, shown, values }, renders, why }: Rende
       {BLOCKABLE.map((name) => (
         <SwitchRow
           key={name}
-          label={t.block(name)}
+          label={t.block(blockable[name])}
           description={renders ? BLOCKED[name] : why}
           checked={renders && values.block.includes(name)}
           disabled={!renders}

@@ -105,3 +105,5 @@ export const skips = 'Lässt aus'
 export const wait = 'Wartet'
 export const screenshotLabel = 'Screenshot'
 export const blocks = 'Blockiert'
+/** What a browser can leave out while it renders, by its name in the API. */
+export const blockable = { images: 'Bilder', media: 'Videos und Töne', fonts: 'Schriften', ads: 'Werbung' }

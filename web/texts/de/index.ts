@@ -21,7 +21,7 @@
  * | settings          | die Einstellungen                                            |
  * | preset            | die Vorlage                                                  |
  * | schedule          | der Zeitplan, die Zeitpläne                                  |
- * | seed, start URL   | die Start-URL                                                |
+ * | URL, start URL    | die URL, die Start-URL; Adresse nur bei E-Mail und IP        |
  * | depth             | die Tiefe                                                    |
  * | page              | die Seite; site: die Website                                 |
  * | proxy             | der Proxy, die Proxys                                        |

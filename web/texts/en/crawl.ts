@@ -104,3 +104,5 @@ export const skips = 'Skips'
 export const wait = 'Wait'
 export const screenshotLabel = 'Screenshot'
 export const blocks = 'Blocks'
+/** What a browser can leave out while it renders, by its name in the API. */
+export const blockable = { images: 'images', media: 'media', fonts: 'fonts', ads: 'ads' }
