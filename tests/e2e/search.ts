@@ -387,6 +387,10 @@ search("S-WRK-02 the team's own pages are filtered by site, crawl, language and 
   await page.getByLabel('Stored', { exact: true }).selectOption({ label: 'Past 24 hours' })
   await page.waitForURL('**/dashboard/search?in=own&q=guide&language=en&stored=day')
   await page.getByRole('status').getByText('13 pages').waitFor()
+  // As on a desktop that is magnified to 200 %.
+  await page.setViewportSize({ width: 720, height: 450 })
+  const filters = page.getByRole('group', { name: 'Filters' })
+  await becomes(() => filters.evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth), 0, 'no filter is cut off')
 
   await page.setViewportSize(PHONE)
   await page.reload()

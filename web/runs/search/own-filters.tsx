@@ -28,7 +28,11 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
   const crawls = (data?.results ?? []).filter(({ number_of_documents: pages }) => pages > 0)
   const sites = hostsOf(crawls.flatMap(({ url, urls }) => [...(url === null ? [] : [url]), ...urls.slice(0, MOST_CRAWLS)]))
   return (
-    <div role="group" aria-label={t.filters} className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
+    <div
+      role="group"
+      aria-label={t.filters}
+      className="relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap"
+    >
       <SearchSelect
         className="w-48 flex-none"
         label={t.site}
