@@ -1,6 +1,6 @@
 /** Reads the pages of a crawl: the list on the left, the page beside it; on a phone one at a time. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { CSSProperties, KeyboardEvent } from 'react'
+import type { CSSProperties, KeyboardEvent, RefObject } from 'react'
 import { listResults } from '#contract/crawls.ts'
 import { usePages } from '#web/api/use-pages.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -138,7 +138,6 @@ type ReaderProps = { runId: string; source: ReaderSource; filter: string; onFilt
 
 function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   const { rows, count } = source
-  const [chosenId, setChosenId] = useState<string | null>(null)
   /** On a phone: the page is shown instead of the list. */
   const [reading, setReading] = useState(false)
   /** Whether the user has opened a page. On a phone, none is fetched before that, because none is visible. */
@@ -146,27 +145,14 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   const isBeside = useIsMediumScreen()
   const [full, setFull] = useState(false)
   const list = useRef<HTMLUListElement>(null)
+  const { at, choose, row } = useRowChoice(source, list)
   // Load it early. If that fails, rendering it shows the error.
   useEffect(() => void PageDocument.load().catch(() => undefined), [])
-  const found = rows.findIndex(({ uuid }) => uuid === chosenId)
-  const at = found === -1 ? 0 : found
-  const row = rows[at] ?? null
   useKey('f', () => setFull(true), row !== null && !full)
-
-  const choose = (index: number, focus = false) => {
-    const next = rows[index]
-    if (!next) return
-    setChosenId(next.uuid)
-    const item = list.current?.querySelector<HTMLElement>(`[data-page="${index}"]`)
-    item?.scrollIntoView({ block: 'nearest' })
-    if (focus) item?.focus({ preventScroll: true })
-    if (index >= rows.length - 3 && source.hasMore && !source.isLoadingMore && source.failure === null) source.loadMore()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
-    if (to === undefined) return
-    event.preventDefault()
-    choose(Math.max(0, Math.min(rows.length - 1, to)), true)
+  const open = (index: number) => {
+    choose(index)
+    setReading(true)
+    setHasRead(true)
   }
   const steps = (
     <>
@@ -190,36 +176,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
             onChange={onFilter}
           />
         </div>
-        {source.isLoading ? (
-          <div className="flex-1">
-            <Loading>{t.loadingThePages}</Loading>
-          </div>
-        ) : rows.length === 0 ? (
-          <div className="flex-1">
-            <EmptyState
-              net="plain"
-              title={t.nothingMatchesTheFilter}
-              action={<Button onClick={() => onFilter('')}>{t.clearTheFilter}</Button>}
-            />
-          </div>
-        ) : (
-          <ul ref={list} aria-label={t.pages} onKeyDown={onKeyDown} className="min-h-0 flex-1 overflow-y-auto max-md:max-h-[70dvh]">
-            {rows.map((one, index) => (
-              <PageItem
-                key={one.uuid}
-                row={one}
-                index={index}
-                current={index === at}
-                onOpen={() => {
-                  choose(index)
-                  setReading(true)
-                  setHasRead(true)
-                }}
-              />
-            ))}
-            <LoadMore source={source} running={running} />
-          </ul>
-        )}
+        <PageList list={list} source={source} at={at} running={running} onChoose={choose} onOpen={open} onClear={() => onFilter('')} />
         <div className="flex items-center justify-between gap-2 border-t border-line px-4 py-2 text-label text-faint">
           <span className="inline-flex items-center gap-1 max-md:hidden">{t.toMove(<Key>↑</Key>, <Key>↓</Key>)}</span>
           <span className="num ml-auto">{t.ofText(rows.length === 0 ? '0' : numberText(at + 1), numberText(count))}</span>
@@ -259,6 +216,66 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
         />
       )}
     </section>
+  )
+}
+
+/** The row whose page is shown: the first until the user chooses another. Near the end of the list, more rows are loaded. */
+function useRowChoice(source: ReaderSource, list: RefObject<HTMLUListElement | null>) {
+  const { rows } = source
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const found = rows.findIndex(({ uuid }) => uuid === chosenId)
+  const at = found === -1 ? 0 : found
+  const choose = (index: number, focus = false) => {
+    const next = rows[index]
+    if (!next) return
+    setChosenId(next.uuid)
+    const item = list.current?.querySelector<HTMLElement>(`[data-page="${index}"]`)
+    item?.scrollIntoView({ block: 'nearest' })
+    if (focus) item?.focus({ preventScroll: true })
+    if (index >= rows.length - 3 && source.hasMore && !source.isLoadingMore && source.failure === null) source.loadMore()
+  }
+  return { at, row: rows[at] ?? null, choose }
+}
+
+type PageListProps = {
+  list: RefObject<HTMLUListElement | null>
+  source: ReaderSource
+  /** The index of the chosen row. */
+  at: number
+  running: boolean
+  onChoose: (index: number, focus: boolean) => void
+  onOpen: (index: number) => void
+  /** Clears the filter. */
+  onClear: () => void
+}
+
+function PageList({ list, source, at, running, onChoose, onOpen, onClear }: PageListProps) {
+  const { rows } = source
+  if (source.isLoading)
+    return (
+      <div className="flex-1">
+        <Loading>{t.loadingThePages}</Loading>
+      </div>
+    )
+  if (rows.length === 0)
+    return (
+      <div className="flex-1">
+        <EmptyState net="plain" title={t.nothingMatchesTheFilter} action={<Button onClick={onClear}>{t.clearTheFilter}</Button>} />
+      </div>
+    )
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    onChoose(Math.max(0, Math.min(rows.length - 1, to)), true)
+  }
+  return (
+    <ul ref={list} aria-label={t.pages} onKeyDown={onKeyDown} className="min-h-0 flex-1 overflow-y-auto max-md:max-h-[70dvh]">
+      {rows.map((one, index) => (
+        <PageItem key={one.uuid} row={one} index={index} current={index === at} onOpen={() => onOpen(index)} />
+      ))}
+      <LoadMore source={source} running={running} />
+    </ul>
   )
 }
 
