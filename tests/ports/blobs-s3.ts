@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { deleteBlobs } from '#backend/platform/blobs/blob-store.ts'
 import { checkBlobs, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import { blobConformance } from '#tests/support/engine/blob-conformance.ts'
+import { s3Blobs } from '#backend/platform/blobs/s3-blobs.ts'
 import { startS3 } from '#tests/support/stubs/servers.ts'
 
 const server = await startS3()
@@ -91,6 +92,42 @@ bucket('a request to a busy or slow server is retried with the same bytes; a mis
   stub.closeAllConnections()
   stub.close()
 })
+
+bucket(
+  'content is stored although the server is away for twenty seconds; after a longer outage, the next content is given up sooner',
+  async () => {
+    let tries = 0
+    let isAway = true
+    const stub = createServer((request, reply) => {
+      tries += 1
+      request.resume()
+      reply.writeHead(isAway ? 503 : 200).end()
+    })
+    await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
+    const endpoint = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`
+    let time = 0
+    let backAt = 20_000
+    const pause = async (ms: number) => {
+      time += ms
+      isAway = time < backAt
+    }
+    const blobs = s3Blobs({ ...openPlace(), endpoint }, { steady: () => time, pause })
+    stub.unref()
+    assert.equal(await blobs.put('runs/1/a', Buffer.from('kept')), { bytes: 4 })
+    assert.ok(time >= 20_000)
+    const from = time
+    ;[backAt, isAway] = [Infinity, true]
+    await rejects(blobs.put('runs/1/b', Buffer.from('lost')), /503/)
+    assert.ok(time - from >= 30_000 && time - from < 45_000, `${time - from} ms`)
+    for (const request of [() => blobs.put('runs/1/c', Buffer.from('lost')), () => blobs.get('runs/1/a')]) {
+      tries = 0
+      await rejects(request(), /503/)
+      assert.is(tries, 4)
+    }
+    stub.closeAllConnections()
+    stub.close()
+  },
+)
 
 bucket.after(() => server.close())
 bucket.run()

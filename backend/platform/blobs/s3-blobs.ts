@@ -33,7 +33,10 @@ const PART_BYTES = 8 * 1024 * 1024
 const KEYS_PER_LIST = 1000
 /** Attempts per request when the server is busy or the connection breaks. */
 const TRIES = 4
+/** A request that stores content is tried for at least so long: its content is lost otherwise, and a server restarts in less time. */
+const STORE_MS = 30_000
 const FIRST_PAUSE_MS = 200
+const LONGEST_PAUSE_MS = 8000
 const HEADERS_TIMEOUT_MS = 30_000
 const BODY_TIMEOUT_MS = 60_000
 /** Most bytes of an answer that is read as text. */
@@ -52,9 +55,16 @@ export class S3Refusal extends Error {
 }
 
 type Ask = { method: 'GET' | 'PUT' | 'POST' | 'DELETE'; key?: string; query?: Record<string, string>; body?: Uint8Array }
+/** Seams for tests: the wait between two attempts, and a clock for durations. */
+type Time = { pause: (ms: number) => Promise<unknown>; steady: () => number }
 type Answer = Dispatcher.ResponseData
 
-export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretAccessKey }: S3Place) {
+export function s3Blobs(
+  { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey }: S3Place,
+  { pause, steady }: Time = { pause: wait, steady: () => performance.now() },
+) {
+  /** The last content could not be stored: until one is, others are not tried for longer than other requests. */
+  let isDown = false
   const agent = new Agent({ headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: BODY_TIMEOUT_MS, connections: 32 })
   return { put, get, delete: remove, list } satisfies BlobStore
 
@@ -134,6 +144,8 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
 
   /** Sends one request, with retries when the server is busy or cannot be reached. Throws `S3Refusal` for an error response. */
   async function ask({ method, key, query = {}, body }: Ask): Promise<Answer> {
+    const isStored = body !== undefined
+    const mayEndAt = isStored && !isDown ? steady() + STORE_MS : -Infinity
     const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${prefix}${key}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const digest = createHash('sha256')
@@ -158,11 +170,16 @@ export function s3Blobs({ endpoint, bucket, prefix, region, accessKeyId, secretA
           ...(body && { body }),
           dispatcher: agent,
         })
-        if (answer.statusCode < 300) return answer
-        throw await refusalOf(answer)
+        if (answer.statusCode >= 300) throw await refusalOf(answer)
+        if (isStored) isDown = false
+        return answer
       } catch (fault) {
-        if ((fault instanceof S3Refusal && !isTemporary(fault)) || tries === TRIES) throw fault
-        await wait(FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.5 + Math.random()))
+        if (fault instanceof S3Refusal && !isTemporary(fault)) throw fault
+        if (tries >= TRIES && steady() >= mayEndAt) {
+          isDown ||= isStored
+          throw fault
+        }
+        await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * (0.5 + Math.random()))
       }
   }
 }
