@@ -22,14 +22,19 @@ function start({ heldMs = 1 }: { heldMs?: number } = {}) {
   const runs = storedRuns(connection)
   const dropped: number[] = []
   const followed = new Set<number>()
+  /** Runs whose blobs cannot be removed. */
+  const refused = new Set<number>()
   // Each read of the clock advances it by half a step.
   const clock = { at: 0, heldMs }
-  return { directory, file, connection, ...runs, dropped, followed, clock, open, close, deleteTeam }
+  return { directory, file, connection, ...runs, dropped, followed, refused, clock, open, close, deleteTeam }
 
   function open(): RunSweep {
     return createSqliteSweep({
       connection,
-      dropBlobs: async (runNo) => void dropped.push(runNo),
+      async dropBlobs(runNo) {
+        if (refused.has(runNo)) throw new Error('the bucket refuses')
+        dropped.push(runNo)
+      },
       isFollowed: ({ no }) => followed.has(no),
       now: () => (clock.at += clock.heldMs),
     })
@@ -158,6 +163,49 @@ sweeping('the row of a run stays while the text index has the run, and delays no
   await stepsOf(sweep)
   assert.equal(store.rowsOf(indexed), nothing)
   assert.not.ok(sweep.isWaiting() || sweep.waitingForIndex())
+  store.close()
+})
+
+sweeping('a run whose blobs cannot be removed keeps its row, delays nothing else, and is removed when they can', async () => {
+  const store = start()
+  const [teamId, gone] = [store.addTeam(), store.addTeam('Gone')]
+  const add = (team: string) => store.add({ teamId: team, urls: 10, pages: 10, deletedAt: 1 })
+  const refused = Array.from({ length: 5 }, () => add(teamId))
+  const [other, ofTeam] = [add(teamId), add(gone)]
+  for (const no of refused.slice(0, 2)) store.refused.add(no)
+  store.deleteTeam(gone)
+  const sweep = store.open()
+  const failure = () => stepsOf(sweep).then(() => 'none', (fault: Error) => fault.message) // prettier-ignore
+  assert.is(await failure(), 'the bucket refuses')
+  for (const no of refused.slice(0, 2)) assert.equal(store.rowsOf(no), { ...nothing, run: 1, run_options: 1 })
+  for (const no of [...refused.slice(2), other, ofTeam]) assert.equal(store.rowsOf(no), nothing)
+  assert.is(store.connection.prepare('SELECT count(*) FROM team').pluck().get(), 1)
+  store.refused.clear()
+  assert.is(await failure(), 'none')
+  for (const no of refused) assert.equal(store.rowsOf(no), nothing)
+  assert.equal(
+    store.dropped.toSorted((one, other) => one - other),
+    [...refused, other, ofTeam],
+  )
+  store.close()
+})
+
+sweeping('while the store of blobs fails, each round tries it for a few runs only, and removes the rows of all', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  const deleted = Array.from({ length: 8 }, () => store.add({ teamId, urls: 10, pages: 10, deletedAt: 1 }))
+  let tries = 0
+  const sweep = createSqliteSweep({
+    connection: store.connection,
+    dropBlobs: () => Promise.reject(new Error(`refused ${(tries += 1)} times`)),
+    isFollowed: () => false,
+  })
+  for (const total of [3, 6])
+    await stepsOf(sweep).then(
+      () => assert.unreachable(),
+      (fault: Error) => assert.is(fault.message, `refused ${total} times`),
+    )
+  for (const no of deleted) assert.equal(store.rowsOf(no), { ...nothing, run: 1, run_options: 1 })
   store.close()
 })
 

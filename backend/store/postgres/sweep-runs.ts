@@ -4,6 +4,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { createBlobDrops } from '../blob-drops.ts'
 import type { RunSweep, SweepStep } from '../run-sweep.ts'
 import { createSessions } from './session.ts'
 import type { Session } from './session.ts'
@@ -44,8 +45,11 @@ export function createPostgresSweep({
   now?: () => number
 }): RunSweep {
   const { read, transaction } = createSessions(pool)
+  const drops = createBlobDrops(dropBlobs)
   /** The run that is being removed, and how many of its tables are done. */
   let current = { no: 0, done: 0 }
+  /** Runs up to this number were handled in this round. */
+  let after = 0
   const is = (sql: string) => read(async ({ get }) => (await get(sql)) !== undefined)
   return {
     step,
@@ -55,15 +59,30 @@ export function createPostgresSweep({
   }
 
   async function step(): Promise<SweepStep | null> {
-    const run = await read(({ get }) =>
-      get<DeletedRun>(
-        `SELECT no, id, team_id AS "teamId", kind, status, kept FROM run WHERE deleted_at IS NOT NULL AND ended_at IS NOT NULL ORDER BY no LIMIT 1`,
-      ),
-    )
-    return run === undefined ? removeTeam() : stepOf(run)
+    for (let run = await nextRun(); run !== undefined; run = await nextRun()) {
+      const done = await stepOf(run)
+      if (done !== null) return done
+      after = run.no
+    }
+    const done = await removeTeam()
+    if (done !== null) return done
+    after = 0
+    drops.endRound()
+    return null
   }
 
-  async function stepOf(run: DeletedRun): Promise<SweepStep> {
+  function nextRun(): Promise<DeletedRun | undefined> {
+    return read(({ get }) =>
+      get<DeletedRun>(
+        `SELECT no, id, team_id AS "teamId", kind, status, kept FROM run
+          WHERE deleted_at IS NOT NULL AND ended_at IS NOT NULL AND no > ? ORDER BY no LIMIT 1`,
+        after,
+      ),
+    )
+  }
+
+  /** One step of a run; null while its blobs cannot be removed. */
+  async function stepOf(run: DeletedRun): Promise<SweepStep | null> {
     if (current.no !== run.no) current = { no: run.no, done: 0 }
     for (let part = TABLES[current.done]; part !== undefined; part = TABLES[current.done]) {
       const { key, of, rows, table } = part
@@ -75,7 +94,7 @@ export function createPostgresSweep({
       if (done.rows > 0) return done
       current.done += 1
     }
-    await dropBlobs(run.no)
+    if (!(await drops.drop(run.no))) return null
     return held('run', (session) => removeRow(session, run))
   }
 

@@ -8,6 +8,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { createBlobDrops } from '../blob-drops.ts'
 import type { RunSweep, SweepStep } from '../run-sweep.ts'
 
 /** Target duration of a step, a tenth of what is allowed: on a busy machine it may have to wait for a core. */
@@ -55,6 +56,7 @@ export function createSqliteSweep({
   const tables = runTables(connection)
   const last = runRow(connection)
   const ofTeam = teamTables(connection)
+  const drops = createBlobDrops(dropBlobs)
   /** Rows of the next step, by table. */
   const sizes = new Map<string, number>()
   /** The run that is being removed, and how many of its tables are done. */
@@ -68,12 +70,13 @@ export function createSqliteSweep({
     for (let run = read(after); run !== undefined; run = read(after)) {
       const done = await stepOf(run)
       if (done !== null) return done
-      isWaitingForIndex = true
       after = run.no
     }
     const done = removeTeam() ?? vacuum()
-    if (done === null) after = 0
-    return done
+    if (done !== null) return done
+    after = 0
+    drops.endRound()
+    return null
   }
 
   function read(runNo: number): DeletedRun | undefined {
@@ -89,7 +92,7 @@ export function createSqliteSweep({
     return busy.get() !== undefined
   }
 
-  /** One step of a run; null while it is in the text index. */
+  /** One step of a run; null while it is in the text index, or its blobs cannot be removed. */
   async function stepOf(run: DeletedRun): Promise<SweepStep | null> {
     if (current.no !== run.no) current = { no: run.no, done: 0 }
     while (current.done < tables.length) {
@@ -97,10 +100,11 @@ export function createSqliteSweep({
       const done = removeSome(table, (rows) => remove(run.no, rows))
       if (done.rows > 0) return done
       current.done += 1
-      if (current.done === tables.length) await dropBlobs(run.no)
     }
-    if (isFollowed(run)) return null
-    return held('run', () => last(run))
+    if (!(await drops.drop(run.no))) return null
+    if (!isFollowed(run)) return held('run', () => last(run))
+    isWaitingForIndex = true
+    return null
   }
 
   function removeTeam(): SweepStep | null {
