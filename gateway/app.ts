@@ -56,6 +56,8 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     // When the app closes, the writer of a stream ends it; this closes idle connections.
     forceCloseConnections: 'idle',
+    // A request on a connection that is still open is answered, with `Connection: close`: in a rolling update no call fails.
+    return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => answerError(error, reply),
     clientErrorHandler,
   })

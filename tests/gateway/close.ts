@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
@@ -26,6 +27,32 @@ closing('connections that are silent or idle are closed', async () => {
   await app.close()
   await Promise.all(gone)
   assert.ok(performance.now() - from < 10_000)
+})
+
+closing('a request that comes on an open connection while the app closes is answered, and the connection is closed', async () => {
+  const config = readConfig({ BACKEND_URL: 'http://127.0.0.1:9', SERVE_FRONTEND: 'false' })
+  const app = await createApp({ config, log: createLog({ level: 'silent' }), publicDir: import.meta.dirname })
+  const [isAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  app.get('/slow', async (_request, reply) => {
+    isAsked.resolve()
+    await mayAnswer.promise
+    return reply.send('slow')
+  })
+  app.addHook('preClose', async () => {
+    const arrived = once(app.server, 'request')
+    kept.write('GET /health/live HTTP/1.1\r\nHost: a.test\r\n\r\n')
+    await arrived
+    mayAnswer.resolve()
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const kept = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  const answers = text(kept)
+  kept.write('GET /slow HTTP/1.1\r\nHost: a.test\r\n\r\n')
+  await isAsked.promise
+  await app.close()
+  const [, first = '', second = ''] = (await answers).split('HTTP/1.1 ')
+  assert.match(first, /^200 [^]*slow$/)
+  assert.match(second, /^200 [^]*connection: close[^]*"status":"ok"/i)
 })
 
 closing.run()
