@@ -4,6 +4,8 @@ import * as assert from 'uvu/assert'
 import { openPostgres } from '#backend/platform/database/postgres.ts'
 import { createPostgresFollower } from '#backend/searches/postgres-index/follower.ts'
 import { createPostgresSearch } from '#backend/searches/postgres-index/search.ts'
+import { troubleOf } from '#backend/platform/database/trouble.ts'
+import { startDatabaseProxy } from '#tests/support/scale/database-proxy.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 
 const search = suite('the search in PostgreSQL')
@@ -53,6 +55,21 @@ async function withPages(work: (find: (query: string, isTyping?: boolean, site?:
     await drop()
   }
 }
+
+search('a search whose connection is refused fails as one of a database that does not answer', async () => {
+  const { drop, url } = await postgresDatabase()
+  const proxy = await startDatabaseProxy(url)
+  const pool = openPostgres(proxy.url, { answerMs: 10_000, connections: 1, name: 'index' })
+  const { search: ask } = createPostgresSearch({ pool })
+  const fault = () => ask({ teamId: 'team', query: 'harbour', limit: 10, offset: 0 }).catch((thrown: unknown) => thrown)
+  try {
+    proxy.set('refuse')
+    assert.is(troubleOf(await fault()), 'busy')
+  } finally {
+    await Promise.all([pool.end(), proxy.close()])
+    await drop()
+  }
+})
 
 search('a page answers a question without having all of its words: it has one of the rarest, and the best pages have more', () =>
   withPages(async (find) => {

@@ -1,5 +1,6 @@
 /** The search over a team's own pages in PostgreSQL's full text: the same queries, filters and passages as with the index file. */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import { postgresFault } from '#backend/platform/database/postgres.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
 import { isNarrow } from '../own-index/find-pages.ts'
@@ -49,6 +50,8 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     try {
       const all = { site: null, crawl: null, since: null, until: null, language: null, ...filters }
       return await find({ ...asked, filters: all, isTyping })
+    } catch (fault) {
+      throw postgresFault(fault)
     } finally {
       atOnce -= 1
     }
