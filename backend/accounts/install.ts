@@ -26,17 +26,22 @@ export function createInstall({
   passwords,
   passwordWords,
 }: InstallNeeds) {
-  return { install, isInstalled }
+  return { install, isInstalled, onlyOnce }
 
   /** Whether a user exists. */
   async function isInstalled(rows: Rows = database): Promise<boolean> {
     return (await rows.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
   }
 
+  /** Throws `forbidden` when a user exists already. */
+  async function onlyOnce(): Promise<void> {
+    if (await isInstalled()) throw new AppError('forbidden')
+  }
+
   /** Throws `forbidden` when a user exists already; of several concurrent calls, the first one wins. */
   async function install({ email, password, newsletterConfirmed, analyticsConfirmed }: Installation, caller: string): Promise<void> {
     // Checked before the expensive hash, and again in the transaction.
-    if (await isInstalled()) throw new AppError('forbidden')
+    await onlyOnce()
     checkPassword(password, passwordWords.of({ email }))
     const passwordHash = await passwords.hash(password, caller)
     await database.transaction().execute(async (transaction) => {

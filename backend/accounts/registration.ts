@@ -44,14 +44,19 @@ export function createRegistration(needs: RegistrationNeeds) {
     queueMail,
     sendsMail,
   } = needs
-  return { register, readInvitation, registerInvited }
+  return { onlyWhileOpen, register, readInvitation, registerInvited }
+
+  /** Throws `forbidden` while sign-up is switched off, and before the installation. */
+  async function onlyWhileOpen(): Promise<void> {
+    if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
+  }
 
   /**
    * `caller` is the caller's network, for its turn at the hasher; `language` is that of the mail. Throws `forbidden` while registration is
    * closed, `invalid_input` for a weak password and for an address that has an account.
    */
   async function register(person: Registration, caller: string, language: MailLanguage): Promise<Registered> {
-    if (!isSignupEnabled || !(await isInstalled())) throw new AppError('forbidden')
+    await onlyWhileOpen()
     checkPassword(person.password, passwordWords.of(person))
     // Before the lookup: the duration of the hash hides its result.
     const passwordHash = await passwords.hash(person.password, caller)

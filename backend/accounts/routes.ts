@@ -29,19 +29,28 @@ import type { Sessions } from './sessions.ts'
 
 export function accountRoutes({ deletion, install, isLoginEnabled, limits, profile, sessions }: AccountNeeds): FastifyPluginAsync {
   return async (app) => {
-    route(app, installEndpoint, async ({ body, request }) => {
-      await limits.takeAll(addressTries('install', SIGN_IN_LIMITS.install, request.ip))
-      const { email, password, newsletter_confirmed: newsletterConfirmed, analytics_confirmed: analyticsConfirmed } = body
-      await install.install({ email, password, newsletterConfirmed, analyticsConfirmed }, callerNetwork(request.ip))
-    })
+    route(
+      app,
+      installEndpoint,
+      async ({ body, request }) => {
+        await limits.takeAll(addressTries('install', SIGN_IN_LIMITS.install, request.ip))
+        const { email, password, newsletter_confirmed: newsletterConfirmed, analytics_confirmed: analyticsConfirmed } = body
+        await install.install({ email, password, newsletterConfirmed, analyticsConfirmed }, callerNetwork(request.ip))
+      },
+      { permit: install.onlyOnce },
+    )
 
-    route(app, login, async ({ body, request }) => {
-      if (!isLoginEnabled) throw new AppError('forbidden')
-      const giveBack = await takeLogin(request.ip, body.email.toLowerCase())
-      const pair = await sessions.login(body, callerOf(request.ip))
-      giveBack()
-      return pair
-    })
+    route(
+      app,
+      login,
+      async ({ body, request }) => {
+        const giveBack = await takeLogin(request.ip, body.email.toLowerCase())
+        const pair = await sessions.login(body, callerOf(request.ip))
+        giveBack()
+        return pair
+      },
+      { permit: onlyWithLogin },
+    )
     route(app, refreshToken, async ({ body, request }) => {
       await limits.takeAll(addressTries('token', SIGN_IN_LIMITS.token, request.ip))
       return sessions.refresh(body.refresh)
@@ -77,6 +86,10 @@ export function accountRoutes({ deletion, install, isLoginEnabled, limits, profi
       return deletion.remove(actor.userId, { currentPassword: body.current_password, code: body.code, deleteTeams: body.delete_teams })
     })
     route(app, confirmPrivacyTerms, async ({ actor, body }) => presentProfile(await profile.change(actor.userId, profileChange(body))))
+  }
+
+  function onlyWithLogin(): void {
+    if (!isLoginEnabled) throw new AppError('forbidden')
   }
 
   /**

@@ -25,10 +25,15 @@ import type { Registered, RegistrationVerbs } from './registration.ts'
 /** @param hasSignedInFrom  whether a network address has signed in to the account of an email address before */
 export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSignIn, registration }: SignUpNeeds): FastifyPluginAsync {
   return async (app) => {
-    route(app, register, async ({ body, request }) => {
-      await countAccount(request, body.email)
-      return presentRegistered(await registration.register(personOf(body), callerNetwork(request.ip), browserLanguage(request)))
-    })
+    route(
+      app,
+      register,
+      async ({ body, request }) => {
+        await countAccount(request, body.email)
+        return presentRegistered(await registration.register(personOf(body), callerNetwork(request.ip), browserLanguage(request)))
+      },
+      { permit: registration.onlyWhileOpen },
+    )
     route(app, readInvitation, async ({ params, request }) => {
       await countLink(request)
       const { email, isNewUser } = await registration.readInvitation(params.code)

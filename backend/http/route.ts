@@ -27,13 +27,16 @@ export type Answer<E extends EndpointSpec> = AnswerOf<E> | RawJson | FastifyRepl
 /**
  * Serves an endpoint with and without a final slash, without a redirect.
  *
- * In this order: authentication (401) and rate limit (429), size of the body (413), format of ids (404), shape of query and body (400), the
- * handler, and the answer's shape, which drops all fields that it does not name.
+ * In this order: authentication (401) and rate limit (429), size of the body (413), format of ids (404), `permit` (403), shape of query and
+ * body (400), the handler, and the answer's shape, which drops all fields that it does not name.
+ *
+ * @param permit  throws while nobody may call, such as when a feature is switched off
  */
 export function route<const E extends EndpointSpec>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E> | void> | Answer<E> | void,
+  { permit }: { permit?: () => void | Promise<void> } = {},
 ): void {
   const size = bodySizeOf(endpoint)
   for (const url of spellings(endpoint.path)) {
@@ -48,9 +51,11 @@ export function route<const E extends EndpointSpec>(
         request.actor = await app.authenticate(request, endpoint)
       },
       handler: async (request, reply) => {
+        const params = paramsOf(request)
+        await permit?.()
         const answer = await handler({
           actor: request.actor as ActorOf<E['access']>,
-          params: paramsOf(request),
+          params,
           query: checked(endpoint.query, plainQuery(request.query)) as QueryOf<E>,
           body: checked(endpoint.body, bodyOf(request)) as BodyOf<E>,
           request,

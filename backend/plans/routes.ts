@@ -36,10 +36,12 @@ export function planRoutes({
       return current ? presentCurrent(current) : unlimited(maxDepth)
     })
     route(app, getSubscription, async ({ actor, params }) => presentSubscription(await subscriptions.read(actor.teamId, params.id)))
-    route(app, startSubscription, async ({ actor, body }) => redirection(await subscriptions.start(actor, body.plan_uuid)))
-    route(app, cancelSubscription, async ({ actor, body }) => redirection(await subscriptions.cancel(actor, body.immediately)))
-    route(app, renewSubscription, ({ actor }) => subscriptions.renew(actor))
-    route(app, manageSubscription, async ({ actor }) => ({ redirect_url: await subscriptions.manage(actor) }))
+
+    const withPlans = { permit: subscriptions.onlyWithPlans }
+    route(app, startSubscription, async ({ actor, body }) => redirection(await subscriptions.start(actor, body.plan_uuid)), withPlans)
+    route(app, cancelSubscription, async ({ actor, body }) => redirection(await subscriptions.cancel(actor, body.immediately)), withPlans)
+    route(app, renewSubscription, ({ actor }) => subscriptions.renew(actor), withPlans)
+    route(app, manageSubscription, async ({ actor }) => ({ redirect_url: await subscriptions.manage(actor) }), withPlans)
   }
 }
 

@@ -24,7 +24,7 @@ const UNPAID = ['past_due', 'unpaid', 'paused']
 
 /** @param dashboard  the dashboard's URL, without a final slash */
 export function createSubscriptions({ catalogue, dashboard, database, isEnterprise, newId, now, provider }: Needs) {
-  return { list, read, current, start, cancel, renew, manage }
+  return { onlyWithPlans, list, read, current, start, cancel, renew, manage }
 
   /** Every subscription of the team, newest first. */
   async function list(teamId: string): Promise<SubscriptionBalance[]> {
@@ -56,7 +56,6 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
    * Throws `invalid_input`, `plan_refused` and `payment_failed`; then nothing has changed.
    */
   async function start(actor: Actor, planId: string): Promise<string | null> {
-    onlyWithPlans()
     const plan = await catalogue.find(planId)
     if (!plan) throw fieldError('plan_uuid', 'No such plan.')
     if (plan.isDefault) return startFree(actor.teamId, plan)
@@ -99,7 +98,6 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
    * Throws `no_active_plan`, `plan_refused` and `payment_failed`.
    */
   async function cancel({ teamId }: Actor, immediately: boolean): Promise<string | null> {
-    onlyWithPlans()
     const { plan, subscription } = await activeOf(teamId)
     if (plan.isDefault) throw refused('The free plan cannot be cancelled.')
     const { providerId } = subscription
@@ -119,7 +117,6 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
 
   /** Withdraws a scheduled cancellation. Throws like `cancel`. */
   async function renew({ teamId }: Actor): Promise<void> {
-    onlyWithPlans()
     const { plan, subscription } = await activeOf(teamId)
     if (plan.isDefault) throw refused('The free plan needs no renewal.')
     const { cancelAt, id, providerId } = subscription
@@ -130,7 +127,6 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
 
   /** The provider's page for invoices and payment methods; with an open payment, the page to change the payment method. */
   async function manage({ teamId }: Actor): Promise<string> {
-    onlyWithPlans()
     const active = await activeBalance(database, teamId, now())
     const unpaid = await unpaidOf(teamId)
     const team = await database.selectFrom('team').select('paymentCustomerId').where('id', '=', teamId).executeTakeFirstOrThrow()
@@ -144,7 +140,8 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
     )
   }
 
-  function onlyWithPlans() {
+  /** Throws `forbidden` where there are no plans: there, no subscription is started or changed. */
+  function onlyWithPlans(): void {
     if (!isEnterprise) throw new AppError('forbidden')
   }
 

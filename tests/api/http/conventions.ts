@@ -5,10 +5,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import SQLite from 'better-sqlite3'
 import { sql } from 'kysely'
-import { getProfile, install, login, updateProfile } from '#contract/accounts.ts'
+import { getProfile, install, login, register, updateProfile } from '#contract/accounts.ts'
 import { createBatchCrawl, createCrawl, getCrawl, listCrawls, stopCrawl } from '#contract/crawls.ts'
 import { createApiKey, createTeam, deleteApiKey, getTeam, listTeams } from '#contract/teams.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { cancelSubscription, startSubscription } from '#contract/plans.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import { aboutFiles } from '#tests/support/test-state.ts'
 
@@ -445,6 +447,27 @@ aboutFiles(conventions)('O4: while the disk is full, writes get 507 and nothing 
     [...names, 'After'],
   )
   await app.close()
+})
+
+conventions('what is switched off, or done once and for all, is refused with 403 whatever the body is', async () => {
+  const app = await startApp()
+  const closed = await startApp({ config: { loginEnabled: false, signupEnabled: false } })
+  const me = await app.signIn()
+  const calls: [to: typeof app, endpoint: EndpointSpec, as?: typeof me][] = [
+    [app, install],
+    [app, startSubscription, me],
+    [app, cancelSubscription, me],
+    [closed, login],
+    [closed, register],
+  ]
+  for (const [to, { method, path }, as] of calls)
+    for (const body of [{}, { email: 'x', password: 1, plan_uuid: 'x', immediately: 'x' }]) {
+      const { status, body: answer } = await to.request(method, path, { ...(as && { as }), body })
+      const forbidden = { code: 403, errors: null, message: 'You do not have permission to perform this action.' }
+      assert.equal([status, answer], [403, forbidden], `${path} ${JSON.stringify(body)}`)
+    }
+  await app.close()
+  await closed.close()
 })
 
 conventions.run()
