@@ -12,8 +12,8 @@ export type ActionWish = { actions: PageAction[]; warnings: string[] }
 
 /** Limit for the waits of one page together, in milliseconds. */
 const MOST_WAIT_MS = 60_000
-/** The element with the focus, which a `write` goes to. */
-const FOCUSED = ':focus'
+/** The element that a `write` goes to: the innermost one with the focus. A component that passes its focus on has it as well. */
+const FOCUSED = ':focus >> nth=-1'
 /** Distance of one `scroll`: about the height of a window, in CSS pixels. */
 const WINDOW_PIXELS = 800
 

@@ -131,6 +131,27 @@ sdk('text goes to the element with the focus, and keys are known in the spelling
   assert.is(json.warning, undefined)
 })
 
+f.site.pages['/component'] = `<html><head><title>Component</title></head><body><main><h1>Component</h1><x-field></x-field>
+<p id="found">Nothing was searched yet.</p>${WORDS}</main>
+<script>
+customElements.define('x-field', class extends HTMLElement {
+  constructor() {
+    super()
+    this.attachShadow({ mode: 'open', delegatesFocus: true }).innerHTML = '<label>Search</label><input>'
+    this.shadowRoot.querySelector('input').oninput = (event) => { document.querySelector('#found').textContent = 'Wrote ' + event.target.value + '.' }
+  }
+})
+</script></body></html>`
+
+sdk('text goes to the field within a component that passes the focus on to it', async () => {
+  const actions = [
+    { type: 'click', selector: 'x-field' },
+    { type: 'write', text: 'nets' },
+  ]
+  const { json } = await f.call('/v2/scrape', { body: { url: f.site.url('/component'), actions } })
+  assert.match(json.data.markdown, 'Wrote nets.')
+})
+
 sdk('a click may be on all elements, and a scroll of one', async () => {
   const actions = [
     { type: 'click', selector: '.more', all: true },
@@ -198,7 +219,7 @@ sdk('actions are translated to our own, in order', () => {
         { type: 'scroll', pixels: -800 },
         { type: 'scroll', pixels: 800, selector: '#box' },
         { type: 'click', selector: 'a', all: true },
-        { type: 'type', selector: ':focus', text: 'nets' },
+        { type: 'type', selector: ':focus >> nth=-1', text: 'nets' },
         { type: 'pdf', paper: { width: 8.5, height: 14 }, isLandscape: true, scale: 1.5 },
       ],
       warnings: ['The action scrape is not available on this server: it was left out.'],
