@@ -128,7 +128,7 @@ function markdownOf({ html, url }: Sample, model: PieceModel | null, withFrame: 
     withFrame,
     model,
     generator: page.generator,
-    recipeData: page.recipeData(),
+    linkedData: page.linkedData,
   })
   return writeMarkdown([page.root], page.resolver, { plainImages: isArticle && page.isPosting, title: page.title ?? '' })
 }
@@ -140,7 +140,7 @@ function labelled(sample: Sample): Sample['rows'] {
     title: page.title ?? '',
     isPosting: page.isPosting,
     model: null,
-    recipeData: page.recipeData(),
+    linkedData: page.linkedData,
   })
   // The model does not score pieces of other pages.
   if (!isArticle) return []

@@ -16,9 +16,10 @@ const LEAD = 50
  *
  * @param title          of the page in plain words
  * @param keepsHeadline  keeps the first heading with the title
+ * @param parts          belong to the text
  * @returns  that heading, if it is kept
  */
-export function dropOpening(root: ElementNode, title: string, keepsHeadline: boolean): ElementNode | null {
+export function dropOpening(root: ElementNode, title: string, keepsHeadline: boolean, parts: ReadonlySet<ElementNode>): ElementNode | null {
   const titleWords = new Set(title.split(' '))
   let isBelowHeadline = false
   let headline: ElementNode | null = null
@@ -33,6 +34,7 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
       if (element.hasBlock && startsLine(element, at) && textOfLine(element, at) > PARAGRAPH) return true
       if (child instanceof TextNode) continue
       if (child.dropped || child.textLength === 0) continue
+      if (parts.has(child)) return true
       const isInside = inHeader || child.name === 'header' || isIntroduction(child)
       if (isWhole(child) ? judge(child, isInside) : walk(child, isInside)) return true
     }
@@ -92,8 +94,12 @@ export function dropOpening(root: ElementNode, title: string, keepsHeadline: boo
   }
 }
 
-/** Drops what follows the last paragraph: headings of removed parts, labels, tags, contributors. */
-export function dropEnding(root: ElementNode): void {
+/**
+ * Drops what follows the last paragraph: headings of removed parts, labels, tags, contributors.
+ *
+ * @param parts  belong to the text
+ */
+export function dropEnding(root: ElementNode, parts: ReadonlySet<ElementNode>): void {
   let isBelowPicture = false
   let notes = 0
   walk(root)
@@ -104,6 +110,7 @@ export function dropEnding(root: ElementNode): void {
       const child = element.children[at]!
       if (element.hasBlock && endsLine(element, at) && textOfLine(element, lineStart(element, at)) > LINE) return true
       if (child instanceof TextNode || child.dropped) continue
+      if (parts.has(child)) return true
       if (child.textLength === 0) {
         // Pictures in links are icons of social networks and the like.
         if (holds(child, 'img') && !holds(child, 'a')) isBelowPicture = true

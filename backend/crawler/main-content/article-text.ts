@@ -9,17 +9,23 @@ import { endOf, mayHoldHeading, namesHeading, holds, startOf } from '#backend/cr
  * @param main       the element with the prose
  * @param title      of the page in plain words
  * @param withFrame  keeps its headline and captions
+ * @param parts      stay as they are
  * @returns  the headline, if it is kept
  */
-export function tidyArticle(root: ElementNode, main: ElementNode, title: string, withFrame: boolean): ElementNode | null {
-  dropInterruptions(root, main.prose, withFrame)
-  const headline = dropOpening(root, title, withFrame)
-  dropEnding(root)
+export function tidyArticle(
+  root: ElementNode,
+  main: ElementNode,
+  { title, withFrame, parts }: { title: string; withFrame: boolean; parts: ReadonlySet<ElementNode> },
+): ElementNode | null {
+  dropInterruptions(root, { prose: main.prose, withFrame, parts })
+  const headline = dropOpening(root, title, withFrame, parts)
+  dropEnding(root, parts)
   return headline
 }
 
 /** Drops interruptions between the paragraphs of an article: pointers to other articles, calls to subscribe or share. */
-function dropInterruptions(element: ElementNode, prose: number, withFrame: boolean): void {
+function dropInterruptions(element: ElementNode, article: { prose: number; withFrame: boolean; parts: ReadonlySet<ElementNode> }): void {
+  const { prose, withFrame, parts } = article
   let follows = false
   let teasers: string | null = null
   // Computed once for all children: it depends on their parent.
@@ -90,7 +96,7 @@ function dropInterruptions(element: ElementNode, prose: number, withFrame: boole
     )
       child.dropped = true
     else if (textLength < 300 && linkLength > 0 && CALLS.test(startOf(child)) && child.prose < 100) child.dropped = true
-    else if (!KEPT_WHOLE.has(child.name)) dropInterruptions(child, prose, withFrame)
+    else if (!KEPT_WHOLE.has(child.name) && !parts.has(child)) dropInterruptions(child, article)
   }
 }
 

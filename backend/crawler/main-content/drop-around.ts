@@ -4,6 +4,7 @@ import { textOfLine, startsLine } from '#backend/crawler/html/loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
 import { isBoxedHeading } from './part-header.ts'
 import { ENOUGH } from './prose.ts'
+import { holdsRecipeList } from './described-parts.ts'
 import { holdsOwnTitle } from './title-box.ts'
 import {
   firstLine,
@@ -84,7 +85,8 @@ export function dropAround(
         !withParagraphs.has(child) &&
         !(isInSentence && isInline(child)) &&
         !belongs(child, best, { isBefore, isBelowHeading, isUnderHeading, isMarked, isPosting, isWithin, page }) &&
-        !(isOnPath && isBefore && isLeadPicture(child))
+        !(isOnPath && isBefore && isLeadPicture(child)) &&
+        !holdsRecipeList(child)
       )
         child.dropped = true
       if (child instanceof ElementNode && child.textLength > 0) isBelowHeading = namesHeading(child.name) && !child.dropped

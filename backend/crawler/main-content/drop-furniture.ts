@@ -2,6 +2,7 @@ import { markedRoleOf, roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { isHeaderOfPart } from './part-header.ts'
 import { ENOUGH, proseOf } from './prose.ts'
+import { holdsRecipeList } from './described-parts.ts'
 import { isShareIcon, isShareLink } from './share-links.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
 import { holdsOwnTitle, titleBox } from './title-box.ts'
@@ -43,7 +44,9 @@ export type Judgement = {
   wholeTitle: string
   /** Elements that the page marks as the text of an article in microdata. */
   declared: ElementNode[]
-  /** Parts of a recipe, and the elements around them. */
+  /** Parts that JSON-LD describes, which stay, … */
+  parts: ReadonlySet<ElementNode>
+  /** … and the elements around them. */
   aroundParts: ReadonlySet<ElementNode>
   /** A generator wrote it that puts nothing of a site around the text. */
   isBare: boolean
@@ -168,12 +171,14 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     if (isCard(child) || isSearchForm(child)) {
       child.dropped = isChanged = true
       discount(child)
-    } else if (role !== 'none' && role !== 'body' && !page.aroundParts.has(child) && isUnwanted(child, role, page, inArticle)) {
+    } else if (role !== 'none' && role !== 'body' && isUnwanted(child, role, page, inArticle) && !isOfRecipe(child, role, page)) {
       child.dropped = true
       isChanged ||= child.textLength > 0
     } else {
       const isInArticle = inArticle || child.name === 'article' || child.name === 'main' || role === 'body'
-      if (dropFurniture(child, page, isInArticle, isNamedByCode)) isChanged = true
+      // Who wrote an entry, and when, belongs to it.
+      const judgement = page.parts.has(child) ? { ...page, keepsComments: true } : page
+      if (dropFurniture(child, judgement, isInArticle, isNamedByCode)) isChanged = true
       if (child.name === 'figure' && isLeftCaption(child)) child.dropped = isChanged = true
     }
   }
@@ -241,6 +246,11 @@ function discount(dropped: ElementNode): void {
     at.textLength -= textLength
     at.linkLength -= linkLength
   }
+}
+
+/** Does it hold ingredients or steps of a recipe, in a box that is named after its place? */
+function isOfRecipe(element: ElementNode, role: Role, { aroundParts }: Judgement): boolean {
+  return aroundParts.has(element) || ((role === 'furniture' || role === 'perhaps') && holdsRecipeList(element))
 }
 
 function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle: boolean): boolean {

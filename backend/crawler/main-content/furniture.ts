@@ -62,12 +62,20 @@ const RECIPE_FACTS = /(?:^| )(?:nutrition|recipe (?:facts|info|information|label
 const separateWords = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase()
 
 /** Does the class of an element name a part of a recipe? */
-export const namesRecipePart = (element: ElementNode): boolean => namesRecipeList(element) || RECIPE_FACTS.test(wordsOfClass(element))
+export function namesRecipePart(element: ElementNode): boolean {
+  const words = wordsOfRecipe(element)
+  return words !== '' && (RECIPE_LIST.test(words) || RECIPE_FACTS.test(words))
+}
 
 /** Does it name ingredients, steps or nutrients? */
-export const namesRecipeList = (element: ElementNode): boolean => RECIPE_LIST.test(wordsOfClass(element))
+export const namesRecipeList = (element: ElementNode): boolean => RECIPE_LIST.test(wordsOfRecipe(element))
 
-const wordsOfClass = (element: ElementNode): string => separateWords(attributeOf(element, 'class') ?? '').replace(/[^\p{L}]+/gu, ' ')
+/** The words of the class of an element; empty if it has none of a recipe, as nearly all elements. */
+function wordsOfRecipe(element: ElementNode): string {
+  const name = attributeOf(element, 'class')
+  return name === undefined || !RECIPE_WORD.test(name) ? '' : separateWords(name).replace(/[^\p{L}]+/gu, ' ')
+}
+const RECIPE_WORD = /ingr|zutat|kladnik|kładnik|recipe|nutrition|cooking|preparation/i
 
 /** Are these footnotes of the text, or one of them? They begin with a link back to it. */
 export function isNotes(element: ElementNode): boolean {

@@ -66,7 +66,7 @@ const MOST_DROPPED_ELSEWHERE = 0.3
  * @param isPosting  the page declares itself an article; on other pages, pieces within the text are dropped only with a lower score
  * @param host       of the page's URL
  * @param headline   is kept whatever its score
- * @param parts      of a recipe: they are kept, too
+ * @param parts      are kept, too
  * @returns  all pieces with their verdicts, and how much text is left
  */
 export function judgePieces(

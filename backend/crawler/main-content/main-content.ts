@@ -6,7 +6,7 @@ import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/craw
 import { keepLead } from './keep-lead.ts'
 import { judgePieces, type PieceModel } from './judge-pieces.ts'
 import { parsePageUrl } from '#backend/crawler/url/resolve-url.ts'
-import { recipeParts } from './recipe-parts.ts'
+import { describedParts } from './described-parts.ts'
 import { dropSiteName, ownTitle } from './site-marks.ts'
 import { tidyArticle } from './article-text.ts'
 import { holds, mayHoldHeading, namesHeading, plainWords, saysTitle, startOf, withAncestors } from '#backend/crawler/html/tree-text.ts'
@@ -31,7 +31,7 @@ type PageFacts = {
   withFrame?: boolean
   model?: PieceModel | null
   generator?: string
-  recipeData?: readonly string[] | null
+  linkedData?: readonly string[]
 }
 
 /** Least prose of an `article` element that is taken for the main part: in characters, and as a share of the page's prose. */
@@ -51,7 +51,7 @@ const NOTHING: ReadonlySet<ElementNode> = new Set()
  * @param facts.withFrame  an article keeps its headline and captions; otherwise only its running text
  * @param facts.model        for the last step; null skips that step
  * @param facts.generator    the software that wrote the page, as its metadata name it
- * @param facts.recipeData   JSON-LD of a page with a recipe; null on other pages
+ * @param facts.linkedData   texts of its JSON-LD, which may describe parts line by line
  * @returns  is it mostly running text, and which rules were used?
  */
 export function keepMainContent(root: ElementNode, facts: PageFacts): { isArticle: boolean; extraction: Extraction } {
@@ -100,13 +100,13 @@ function dropMarked(element: ElementNode, keepsComments: boolean): void {
 /** @returns is it mostly running text, and how much text is left (at least)? */
 function keepByAllRules(
   root: ElementNode,
-  { url, title, description, isPosting, hasExclusions, withFrame, model, generator = '', recipeData = null }: PageFacts,
+  { url, title, description, isPosting, hasExclusions, withFrame, model, generator = '', linkedData = [] }: PageFacts,
 ): { isArticle: boolean; kept: number } {
   if (hasExclusions === true) weigh(root)
   const pageUrl = parsePageUrl(url)
   const path = pageUrl?.pathname ?? ''
   const isBare = !isPosting && BARE_GENERATOR.test(generator)
-  const parts = recipeData === null ? NOTHING : recipeParts(root, recipeData)
+  const parts = describedParts(root, linkedData)
   const page: Judgement = {
     root,
     total: root.prose,
@@ -117,6 +117,7 @@ function keepByAllRules(
     title: plainWords(ownTitle(root, url, title)),
     wholeTitle: plainWords(title),
     declared: [],
+    parts,
     aroundParts: withAncestors(parts),
     isBare,
   }
@@ -134,7 +135,7 @@ function keepByAllRules(
   const shown = { text: 0, links: 0 }
   measure(main, shown)
   const isArticle = !page.keepsComments && main.prose >= (isPosting ? 100 : 300) && shown.links < 0.45 * shown.text
-  const headline = isArticle && isPosting ? tidyArticle(root, main, page.wholeTitle, withFrame === true) : null
+  const headline = isArticle && isPosting ? tidyArticle(root, main, { title: page.wholeTitle, withFrame: withFrame === true, parts }) : null
   // The model knows neither pages with several articles nor all the kinds of pieces in manuals.
   if (model !== null && isArticle && countArticles(root) < 2 && (isPosting || !isOfManual)) {
     const { pieces, kept } = judgePieces(root, { isPosting, host: pageUrl?.host ?? '', headline, parts }, model)

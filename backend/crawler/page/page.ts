@@ -33,8 +33,6 @@ export type HtmlPage = {
   iconHref: string | null
   /** Whether the text itself may name author or date: it has microdata, `time` elements, or links to authors. */
   mayHoldMarks(): boolean
-  /** Its JSON-LD, if that or a class name may name the ingredients or steps of a recipe. */
-  recipeData(): readonly string[] | null
 }
 
 export const MAX_TITLE_BYTES = 1024
@@ -109,7 +107,6 @@ export function parsePage(html: string, url: string, { isXml = false, encoding =
     imageHref: page.imageHref,
     iconHref: page.iconHref,
     mayHoldMarks: () => page.hasMarks || whole.includes('itemprop'),
-    recipeData: () => (whole.includes('ngredient') || whole.includes('recipeInstructions') ? page.linkedData : null),
   }
 }
 

@@ -157,7 +157,7 @@ function readHtml(
         hasExclusions: rules.excludeTags.length > 0,
         withFrame: rules.articleFrame === true,
         generator: page.generator,
-        recipeData: page.recipeData(),
+        linkedData: page.linkedData,
       })
       isArticle = kept.isArticle
       extraction = kept.extraction
