@@ -1,7 +1,8 @@
 import { canonicalOfAnswer, refreshOfAnswer } from './answer-links.ts'
 import type { SaidByAnswer } from './answer-links.ts'
 import { decodeAs, decodeMarkup, markupEncoding } from '#backend/crawler/html/charset.ts'
-import type { Document } from '#backend/crawler/documents/document.ts'
+import { NO_FACTS } from '#backend/crawler/documents/document.ts'
+import type { Document, DocumentFacts } from '#backend/crawler/documents/document.ts'
 import { ARCHIVE_MEDIA_TYPES } from '#backend/crawler/documents/archive-formats.ts'
 import { documentTitle } from '#backend/crawler/documents/document-title.ts'
 import { kindOf, readContentType } from '#backend/crawler/documents/kind.ts'
@@ -16,9 +17,10 @@ import { deriveMetadata, languageTag } from '#backend/crawler/metadata/derive-me
 import { detectLanguage } from '#backend/crawler/metadata/detect-language.ts'
 import { keepMainContent, type Extraction } from '#backend/crawler/main-content/main-content.ts'
 import type { LinkTarget } from '#backend/crawler/url/resolve-url.ts'
-import { MAX_TITLE_BYTES, clip, parsePage, tidy, type PageLink } from './page.ts'
+import { MAX_TITLE_BYTES, clip, parsePage, tidy, type HtmlPage, type PageLink } from './page.ts'
 import { pageExtras } from './page-extras.ts'
 import type { PageExtras } from './page-extras.ts'
+import type { ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { keptWords } from '#backend/crawler/html/tree-text.ts'
 import { dropElements, isDropped, selectElements } from './select-tags.ts'
 import { shellReason } from '#backend/crawler/crawl/shell.ts'
@@ -140,29 +142,7 @@ function readHtml(
   const page = parsePage(text, source.url, { isXml: mediaType === XHTML, encoding })
   const extras = pageExtras(page, text, rules)
   const shell = findsShells ? shellReason(page.root, text) : null
-  let roots = [page.root]
-  let isArticle = false
-  let extraction: Extraction = 'usual'
-  const isSelection = rules.includeTags.length > 0
-  if (isSelection && rules.excludesInIncluded !== true) roots = selectElements(page.root, rules.includeTags)
-  else {
-    if (rules.excludeTags.length > 0) dropElements(page.root, rules.excludeTags)
-    if (isSelection) roots = selectElements(page.root, rules.includeTags).filter((element) => !isDropped(element))
-    else if (rules.onlyMainContent) {
-      const kept = keepMainContent(page.root, {
-        url: source.url,
-        title: page.title ?? '',
-        description: page.metadata['description'] ?? page.metadata['og:description'] ?? '',
-        isPosting: page.isPosting,
-        hasExclusions: rules.excludeTags.length > 0,
-        withFrame: rules.articleFrame === true,
-        generator: page.generator,
-        linkedData: page.linkedData,
-      })
-      isArticle = kept.isArticle
-      extraction = kept.extraction
-    }
-  }
+  const { extraction, isArticle, roots } = contentOf(page, source.url, rules)
   const { title, links, targets, linksDropped } = page
   const canonicalUrl = page.canonicalUrl ?? canonicalOf(source)
   const refresh = refreshOfAnswer(source.said ?? {}, source.url) ?? page.refresh
@@ -202,6 +182,35 @@ function readHtml(
     ...(extras && { extras }),
   }
 }
+
+type Content = {
+  roots: ElementNode[]
+  /** Mostly running text. */
+  isArticle: boolean
+  extraction: Extraction
+}
+
+/** The elements whose text is kept: those that the rules name, or the main content. Drops the rest from the page. */
+function contentOf(page: HtmlPage, url: string, rules: ExtractionRules): Content {
+  const isSelection = rules.includeTags.length > 0
+  if (isSelection && rules.excludesInIncluded !== true) return usual(selectElements(page.root, rules.includeTags))
+  if (rules.excludeTags.length > 0) dropElements(page.root, rules.excludeTags)
+  if (isSelection) return usual(selectElements(page.root, rules.includeTags).filter((element) => !isDropped(element)))
+  if (!rules.onlyMainContent) return usual([page.root])
+  const { extraction, isArticle } = keepMainContent(page.root, {
+    url,
+    title: page.title ?? '',
+    description: page.metadata['description'] ?? page.metadata['og:description'] ?? '',
+    isPosting: page.isPosting,
+    hasExclusions: rules.excludeTags.length > 0,
+    withFrame: rules.articleFrame === true,
+    generator: page.generator,
+    linkedData: page.linkedData,
+  })
+  return { roots: [page.root], isArticle, extraction }
+}
+
+const usual = (roots: ElementNode[]): Content => ({ roots, isArticle: false, extraction: 'usual' })
 
 async function readPdfPage(source: PageSource, rules: ExtractionRules): Promise<PageReading | PageRefusal> {
   const { readPdf } = await import('#backend/crawler/documents/pdf/pdf.ts')
@@ -252,12 +261,47 @@ function generatedReading(source: PageSource, mediaType: string, { html, facts }
     title: stated ?? '',
     keepHtml: rules.htmlInMarkdown === true,
   })
-  const language = facts.language ?? detectLanguage(markdown)
+  return readingOf(source, mediaType, {
+    title,
+    language: facts.language ?? detectLanguage(markdown),
+    facts,
+    words: keptWords([page.root]),
+    links: page.links,
+    linksDropped: page.linksDropped,
+    markdown,
+    html: rules.includeHtml ? writeHtml([page.root], rules.absoluteUrls === true ? page.resolver : undefined) : null,
+  })
+}
+
+/** Reads plain text, which is its own Markdown, and data, which becomes a code block or a table. */
+function documentReading(source: PageSource, mediaType: string, kind: DocumentKind, markdown: string): PageReading {
+  // Data have no language.
+  const language = kind === 'xml' || kind === 'json' ? null : detectLanguage(markdown)
+  const title = kind === 'markdown' ? clip(tidy(markdownTitle(markdown) ?? ''), MAX_TITLE_BYTES) || null : null
+  return readingOf(source, mediaType, {
+    title,
+    language,
+    facts: NO_FACTS,
+    words: countWords(markdown),
+    links: kind === 'xml' ? [] : textLinks(markdown, kind === 'markdown', source.url),
+    linksDropped: 0,
+    markdown,
+    html: null,
+  })
+}
+
+type Written = Pick<PageReading, 'title' | 'language' | 'links' | 'linksDropped' | 'markdown' | 'html'> & {
+  facts: DocumentFacts
+  words: number
+}
+
+/** The reading of a document, which has no metadata but its facts. */
+function readingOf(source: PageSource, mediaType: string, { facts, words, ...written }: Written): PageReading {
+  const { language, title } = written
   const canonicalUrl = canonicalOf(source)
   return {
     kind: 'page',
-    title,
-    language,
+    ...written,
     canonicalUrl,
     mediaType,
     metadata: withDefaults(
@@ -277,45 +321,10 @@ function generatedReading(source: PageSource, mediaType: string, { html, facts }
         pages_read: facts.pages === undefined || facts.pages.read === facts.pages.count ? null : String(facts.pages.read),
         content_type: mediaType,
         status_code: String(source.status),
-        word_count: String(keptWords([page.root])),
+        word_count: String(words),
       },
     ),
-    links: page.links,
-    linksDropped: page.linksDropped,
     refresh: null,
-    markdown,
-    html: rules.includeHtml ? writeHtml([page.root], rules.absoluteUrls === true ? page.resolver : undefined) : null,
-  }
-}
-
-/** Reads plain text, which is its own Markdown, and data, which becomes a code block or a table. */
-function documentReading(source: PageSource, mediaType: string, kind: DocumentKind, markdown: string): PageReading {
-  // Data have no language.
-  const language = kind === 'xml' || kind === 'json' ? null : detectLanguage(markdown)
-  const title = kind === 'markdown' ? clip(tidy(markdownTitle(markdown) ?? ''), MAX_TITLE_BYTES) || null : null
-  const canonicalUrl = canonicalOf(source)
-  return {
-    kind: 'page',
-    title,
-    language,
-    canonicalUrl,
-    mediaType,
-    metadata: withDefaults(
-      {},
-      {
-        title,
-        language,
-        canonical_url: canonicalUrl,
-        content_type: mediaType,
-        status_code: String(source.status),
-        word_count: String(countWords(markdown)),
-      },
-    ),
-    links: kind === 'xml' ? [] : textLinks(markdown, kind === 'markdown', source.url),
-    linksDropped: 0,
-    refresh: null,
-    markdown,
-    html: null,
   }
 }
 
