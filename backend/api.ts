@@ -1,5 +1,5 @@
 /** The API as one plugin: body parsing, error responses, authentication, the routes of each feature, and a response for all other paths. */
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { MAX_TARGET_LENGTH } from '#contract/sizes.ts'
 import { AppError } from './errors.ts'
 import { authenticateWith } from './http/authenticate.ts'
@@ -22,9 +22,10 @@ export function createApi({ callers, corsOrigins, features, maxBodyBytes }: ApiN
     })
     allowOrigins(app, corsOrigins)
     authenticateWith(app, callers)
-    const methodsOf = rememberPaths(app)
+    const known = rememberPaths(app)
     for (const routes of features) await app.register(routes)
-    answerOtherPaths(app, methodsOf)
+    reserveWords(app, known)
+    answerOtherPaths(app, known)
   }
 }
 
@@ -32,30 +33,67 @@ type ApiNeeds = { callers: Callers; corsOrigins: readonly string[]; features: re
 
 const ALL_PATHS = ['/api', '/api/*']
 
-/** Records every route that is added later. Returns a function that lists the methods of a path. */
-function rememberPaths(app: FastifyInstance): (path: string) => string[] {
-  const known: { pattern: RegExp; method: string }[] = []
-  app.addHook('onRoute', ({ method, url }) => {
-    if (ALL_PATHS.includes(url)) return
+type KnownRoute = { url: string; pattern: RegExp; method: string }
+
+/** Records every route that is added later. */
+function rememberPaths(app: FastifyInstance): readonly KnownRoute[] {
+  const known: KnownRoute[] = []
+  app.addHook('onRoute', ({ config, method, url }) => {
+    if (ALL_PATHS.includes(url) || config?.isRefusal === true) return
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`)
-    for (const each of [method].flat()) known.push({ pattern, method: each })
+    for (const each of [method].flat()) known.push({ url, pattern, method: each })
   })
-  return (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
+  return known
+}
+
+const methodsIn = (routes: readonly KnownRoute[]) => [...new Set(routes.map(({ method }) => method))]
+
+/** A path that is written out, such as `…/batch/`, is never read as one with an id: it gets 405 for the methods that only the latter has. */
+function reserveWords(app: FastifyInstance, known: readonly KnownRoute[]): void {
+  const withIds = known.filter(({ url }) => /^\/api\/[^*]*:[^*]*$/.test(url))
+  const refused = [...new Set(known.map(({ url }) => url).filter((url) => /^\/api\/[^:*]*$/.test(url)))].map((url) => {
+    const allowed = methodsIn(known.filter((route) => route.url === url))
+    const others = methodsIn(withIds.filter(({ pattern, method }) => !allowed.includes(method) && pattern.test(url)))
+    return { url, allowed, others }
+  })
+  for (const { allowed, others, url } of refused)
+    if (others.length > 0)
+      app.route({
+        method: others as HTTPMethods[],
+        url,
+        exposeHeadRoute: false,
+        config: { isRefusal: true },
+        onRequest: async (request, reply) => refuseMethod(request, reply, allowed),
+        handler: async () => undefined,
+      })
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route only refuses a method. */
+    isRefusal?: boolean
+  }
+}
+
+function refuseMethod({ method }: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): never {
+  reply.header('allow', [...allowed, 'OPTIONS'].join(', '))
+  throw new AppError('method_not_allowed', { message: `Method "${method}" not allowed.` })
 }
 
 /** Rejects unknown methods and paths before it reads any body. */
-function answerOtherPaths(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
+function answerOtherPaths(app: FastifyInstance, known: readonly KnownRoute[]): void {
   for (const url of ALL_PATHS)
     app.route({
       method: app.supportedMethods,
       url,
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
-        const methods = methodsOf(request.url.split('?')[0] ?? '')
+        const [path = ''] = request.url.split('?')
+        const own = known.filter(({ url: written }) => written === path)
+        const methods = methodsIn(own.length > 0 ? own : known.filter(({ pattern }) => pattern.test(path)))
         if (methods.length === 0) throw new AppError('not_found')
-        reply.header('allow', [...methods, 'OPTIONS'].join(', '))
-        if (request.method === 'OPTIONS') return sendEmpty(reply)
-        throw new AppError('method_not_allowed', { message: `Method "${request.method}" not allowed.` })
+        if (request.method !== 'OPTIONS') return refuseMethod(request, reply, methods)
+        return sendEmpty(reply.header('allow', [...methods, 'OPTIONS'].join(', ')))
       },
       handler: async () => undefined,
     })

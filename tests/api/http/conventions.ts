@@ -449,6 +449,27 @@ aboutFiles(conventions)('O4: while the disk is full, writes get 507 and nothing 
   await app.close()
 })
 
+conventions('a word in the place of an id is no id for any method: another method than its own is 405', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  for (const [method, path, allowed] of [
+    ['GET', '/api/v1/core/crawl-requests/batch/', 'POST, OPTIONS'],
+    ['DELETE', '/api/v1/core/crawl-requests/batch', 'POST, OPTIONS'],
+    ['GET', '/api/v1/core/proxy-servers/test-proxy/', 'POST, OPTIONS'],
+    ['PATCH', '/api/v1/core/proxy-servers/list-all/', 'GET, HEAD, OPTIONS'],
+    ['GET', '/api/v1/plan/subscriptions/start/', 'POST, OPTIONS'],
+    ['HEAD', '/api/v1/plan/subscriptions/cancel/', 'DELETE, OPTIONS'],
+  ] as const)
+    for (const caller of [{ as: me }, {}]) {
+      const { body, headers, status } = await app.request(method, path, caller)
+      assert.equal([status, headers.allow?.split(', ').toSorted()], [405, allowed.split(', ').toSorted()], `${method} ${path}`)
+      if (method !== 'HEAD') assert.equal(body, { code: 405, errors: null, message: `Method "${method}" not allowed.` })
+    }
+  assert.is((await app.request('OPTIONS', '/api/v1/core/crawl-requests/batch/')).headers.allow, 'POST, OPTIONS')
+  assert.is((await app.request('GET', '/api/v1/plan/subscriptions/nothing/', { as: me })).status, 404)
+  await app.close()
+})
+
 conventions('what is switched off, or done once and for all, is refused with 403 whatever the body is', async () => {
   const app = await startApp()
   const closed = await startApp({ config: { loginEnabled: false, signupEnabled: false } })
