@@ -15,6 +15,8 @@ export type DocumentFacts = {
   actions?: { screenshots: string[]; pdfs: string[] } | undefined
   /** How the page has changed since it was last stored, if requested. */
   changes?: ChangeTracking | undefined
+  /** What this installation could not do for the page, as texts for the caller. */
+  warnings?: readonly string[]
   /** Only for a single scrape. */
   cache?: { state: 'hit' | 'miss'; cachedAt?: string }
 }
@@ -65,10 +67,11 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 /** @param stored  the document's JSON text */
 export function presentDocument(
   stored: Uint8Array,
-  { formats, model }: Pick<Asked, 'formats' | 'model'>,
+  { formats, hasActions, model }: Pick<Asked, 'formats' | 'hasActions' | 'model'>,
   facts: DocumentFacts,
 ): Record<string, unknown> {
   const page = JSON.parse(Buffer.from(stored).toString()) as Stored
+  const warnings = [...(facts.warnings ?? []), ...(hasActions === true ? failedActions(page.metadata ?? {}) : [])]
   const wants = (name: Asked['formats'][number]) => formats.includes(name)
   return {
     ...(wants('markdown') && { markdown: page.markdown }),
@@ -81,6 +84,7 @@ export function presentDocument(
     ...(facts.screenshot !== undefined && { screenshot: facts.screenshot }),
     ...(facts.actions !== undefined && { actions: { ...facts.actions, scrapes: [], javascriptReturns: [] } }),
     ...(facts.changes !== undefined && { changeTracking: facts.changes }),
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     metadata: metadataOf(page.metadata ?? {}, facts),
   }
 }
@@ -114,4 +118,24 @@ function metadataOf(stored: Record<string, string | null>, { cache, scrapeId, so
 function pagesOf(stored: Record<string, string | null>): { numPages: number; totalPages: number } | null {
   const total = stored['page_count']
   return total == null ? null : { numPages: Number(stored['pages_read'] ?? total), totalPages: Number(total) }
+}
+
+/**
+ * The answer with one document. Its warnings are in the document too, because clients of v2 return nothing else.
+ *
+ * @param more  warnings that the document does not have
+ */
+export function withWarnings(document: Record<string, unknown>, more: readonly string[] = []): Record<string, unknown> {
+  const own = document['warning']
+  const warning = [...(typeof own === 'string' ? [own] : []), ...more].join(' ')
+  return warning === '' ? { success: true, data: document } : { success: true, data: { ...document, warning }, warning }
+}
+
+/** A warning for each action that failed. The metadata of a rendered page have the result of each: `action_1: "click: done"`. */
+function failedActions(metadata: Record<string, string | null>): string[] {
+  return Object.entries(metadata).flatMap(([name, text]) => {
+    const [, type, result] = (/^action_\d+$/.test(name) && /^(\w+): (.*)$/s.exec(String(text))) || []
+    if (type === undefined || result === undefined || result.startsWith('done')) return []
+    return [`The action ${type === 'type' ? 'write' : type} failed: ${result}.`]
+  })
 }

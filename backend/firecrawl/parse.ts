@@ -5,7 +5,7 @@ import { documentJson, unpackBodyOutside } from '#backend/crawler/page/page-body
 import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
 import type { ParsePool } from '#backend/crawler/page/parse-pool.ts'
 import type { Upload } from '#backend/http/uploads.ts'
-import { presentDocument } from './document.ts'
+import { presentDocument, withWarnings } from './document.ts'
 import { Refused } from './errors.ts'
 import { asksModel } from './model-question.ts'
 import { checkSelectors, pageWish } from './scrape-spec.ts'
@@ -80,7 +80,7 @@ export function createParseFile({ newId }: { newId: () => string }) {
       for (const name of ['links', 'images'] as const)
         if (Array.isArray(data[name])) data[name] = data[name].filter((link) => URL.canParse(String(link)))
       data['metadata'] = { ...(data['metadata'] as object), creditsUsed: 0 }
-      return { success: true, data, ...(warnings.length > 0 && { warning: warnings.join(' ') }) }
+      return withWarnings(data, warnings)
     } finally {
       clearTimeout(timer)
       reader.forget(id)

@@ -4,6 +4,7 @@ import type { ScrapeOptions } from '#contract/firecrawl/shapes.ts'
 import { unreadableFor } from '#backend/crawls/scrape-page.ts'
 import type { ScrapePage } from '#backend/crawls/scrape-page.ts'
 import type { Runs } from '#backend/runs/runs.ts'
+import { withWarnings } from './document.ts'
 import type { DocumentFacts } from './document.ts'
 import { Refused } from './errors.ts'
 import { askedOf, hasScheme, readUrl } from './jobs.ts'
@@ -67,11 +68,12 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
     const data = await statuses.document(run, page, scraped.page, base, {
       sourceURL: submitted,
       scrapeId: run.id,
+      warnings: page.warnings,
       cache: cacheOf(scraped),
       ...(page.tracking !== undefined && changesOf(scraped)),
     })
     if (options.zeroDataRetention === true) await runs.deleteRuns(teamId, 'crawl', [run.id])
-    return answerOf(data, [...page.warnings, ...missingIn(data, page, run.id)])
+    return withWarnings(data, missingIn(data, page, run.id))
   }
 
   /** A page that was scraped before, by the id of its scrape. */
@@ -80,18 +82,9 @@ export function createScrape({ jobs, runs, scrapePage, statuses }: { jobs: Jobs;
     const asked = askedOf(run)
     const [page] = await statuses.firstRow(run)
     if (page === undefined) throw new Refused(404, 'Scrape not found.')
-    const data = await statuses.document(run, asked, page, base, { scrapeId: run.id })
-    return answerOf(data, asked.warnings)
+    const data = await statuses.document(run, asked, page, base, { scrapeId: run.id, warnings: asked.warnings })
+    return withWarnings(data)
   }
-}
-
-/** A warning for each action that failed. The metadata of a rendered page have the result of each: `action_1: "click: done"`. */
-function failedActions(metadata: Record<string, unknown>): string[] {
-  return Object.entries(metadata).flatMap(([name, text]) => {
-    const [, type, result] = (/^action_\d+$/.test(name) && /^(\w+): (.*)$/s.exec(String(text))) || []
-    if (type === undefined || result === undefined || result.startsWith('done')) return []
-    return [`The action ${type === 'type' ? 'write' : type} failed: ${result}.`]
-  })
 }
 
 const UNREACHABLE: ReadonlySet<string | null> = new Set(['connect', 'tls', 'reset', 'protocol', 'host_dead'])
@@ -127,14 +120,7 @@ function missingIn(data: Record<string, unknown>, page: PageWish, runId: string)
   const read = model === undefined ? [] : namesOf(model)
   const isUnread = read.length > 0 && !read.some((name) => data[name] !== undefined)
   return [
-    ...(page.hasActions === true ? failedActions(data['metadata'] as Record<string, unknown>) : []),
     ...(isShotMissing ? ['The screenshot could not be taken.'] : []),
     ...(isUnread ? [`The language model returned no usable answer: the log of crawl ${runId} says why.`] : []),
   ]
 }
-
-const answerOf = (data: Record<string, unknown>, warnings: readonly string[]) => ({
-  success: true,
-  data,
-  ...(warnings.length > 0 && { warning: warnings.join(' ') }),
-})

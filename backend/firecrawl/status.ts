@@ -85,7 +85,11 @@ export function createStatuses({
         for (const stored of group) {
           const row = rows[at++]!
           const changes = (await track?.(row, stored)) ?? undefined
-          const presented = presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), changes })
+          const presented = presentDocument(stored, asked, {
+            ...factsOf(run, row, sources, captures),
+            changes,
+            warnings: warningsOf(run, asked),
+          })
           yield { ordinal: row.ordinal, text: Buffer.from(JSON.stringify(presented)) }
           // Parsing and serialising a large document takes milliseconds.
           await setImmediate()
@@ -114,7 +118,7 @@ export function createStatuses({
       trackOf(history, run, asked),
     ])
     const changes = (await track?.(row, stored)) ?? undefined
-    return presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), changes, ...more })
+    return presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), changes, warnings: warningsOf(run, asked), ...more })
   }
 
   function factsOf(
@@ -175,6 +179,9 @@ export function createStatuses({
     return sources
   }
 }
+
+/** Warnings of a crawl are about its options too, so they are in its status only. */
+const warningsOf = ({ variant }: Run, { warnings }: Asked) => (variant === 'batch' ? warnings : [])
 
 type Captures = Pick<DocumentFacts, 'screenshot' | 'actions'>
 

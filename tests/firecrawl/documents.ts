@@ -77,6 +77,17 @@ documents('options that change the result are honoured, named in a warning, or r
   }
 })
 
+for (const [version, client] of Object.entries(f.clients))
+  documents(`${version}: the client, which returns nothing but the document, shows its warning`, async () => {
+    const formats = ['markdown', 'branding'] as never
+    const words = 'The format branding is not available on this server.'
+    const page = await client.scrape(url('/boats'), { formats })
+    assert.is(page.warning, words)
+    const { data } = await client.batchScrape([url('/boats')], { options: { formats }, pollInterval: 1 })
+    assert.is(data[0]?.warning, words)
+    assert.is((await client.scrape(url('/boats'))).warning, undefined)
+  })
+
 documents('advertisements are blocked unless the request says otherwise, and copies with them are not mixed with others', () => {
   const specOf = (blockAds?: boolean) => pageWish({ blockAds }, { hasBrowser: true, model: null, version: 'v2' }).spec
   assert.equal([specOf().browser?.blocks, specOf(true).browser?.blocks, specOf(false).browser?.blocks], [['ads'], ['ads'], []])
