@@ -172,6 +172,18 @@ shell('S-DSH-08 an unknown path shows the 404 page, with a link to the home scre
   await page.waitForURL('**/dashboard')
 })
 
+shell('without a connection a screen that was not loaded says so, and appears when the connection is back', async () => {
+  const page = await browser.newPage()
+  await signIn(page)
+  const usage = page.getByRole('link', { name: 'Usage' })
+  await usage.waitFor()
+  await page.context().setOffline(true)
+  await usage.click()
+  await page.getByText('You are offline.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()
+})
+
 shell('S-DSH-09 toasts appear at the top right, and a success disappears after two seconds', async () => {
   const page = await browser.newPage()
   await page.clock.install()

@@ -1,5 +1,6 @@
 export const thisPageCouldNotBeShown = 'Diese Seite konnte nicht angezeigt werden'
 export const itMayHaveBeenReplacedBy = 'Vielleicht gibt es inzwischen eine neuere Version. Lade die Seite neu, um sie zu bekommen.'
+export const youAreOffline = 'Du bist offline. Die Seite wird geladen, sobald die Verbindung wieder da ist.'
 export const theBackendIsNotRunning = 'Das Backend läuft nicht'
 export const theAPIURLIsMisconfigured = 'Die API-URL ist falsch eingestellt'
 export const corsDoesNotAllowThisPage = 'CORS erlaubt diese Seite nicht'

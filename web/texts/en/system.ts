@@ -1,5 +1,6 @@
 export const thisPageCouldNotBeShown = 'This page could not be shown'
 export const itMayHaveBeenReplacedBy = 'It may have been replaced by a newer version. Reload the page to get the new version.'
+export const youAreOffline = 'You are offline. The page is loaded when the connection is back.'
 export const theBackendIsNotRunning = 'The backend is not running'
 export const theAPIURLIsMisconfigured = 'The API URL is misconfigured'
 export const corsDoesNotAllowThisPage = 'CORS does not allow this page'
