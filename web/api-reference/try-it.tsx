@@ -16,8 +16,8 @@ import type { Call } from './document.ts'
 import { choicesOf, defaultText } from './schema-texts.ts'
 import { bodyFault, keyOf, missingOf } from './request.ts'
 import type { Draft, Request } from './request.ts'
-import { sendRequest } from './send-request.ts'
-import type { Answered } from './send-request.ts'
+import { useSending } from './use-sending.ts'
+import type { Sending } from './use-sending.ts'
 
 /** The team's keys; the choice applies to every call on the page. */
 export type KeyChoice = { keys: readonly ApiKey[] | undefined; keyId: string; choose: (keyId: string) => void }
@@ -32,13 +32,8 @@ export type TryItProps = {
   choice: KeyChoice
 }
 
-type Sending =
-  { state: 'none' } | { state: 'under way' | 'ended' | 'stopped'; answer: Answered | null } | { state: 'failed'; answer: Answered | null }
-
 export function TryIt({ document, call, draft, onDraft, request, choice }: TryItProps) {
-  const [sending, setSending] = useState<Sending>({ state: 'none' })
   const [isAsking, setAsking] = useState(false)
-  const stop = useRef<AbortController | null>(null)
   const secret = choice.keys?.find(({ uuid }) => uuid === choice.keyId)?.key
   const { attempt, field, form, part, shown } = useForm<Draft, 'key'>({
     initial: draft,
@@ -49,39 +44,13 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
     }),
     atOnce: ({ body }) => ({ body: bodyFault(body) }),
   })
+  const { sending, send, stop } = useSending(request, secret)
   const box = useRef<HTMLFormElement>(null)
   useEffect(() => {
     form(box.current)
     box.current?.querySelector<HTMLElement>('select, input')?.focus()
-    return () => stop.current?.abort()
   }, [form])
   const isBusy = sending.state === 'under way'
-  const answer = sending.state === 'none' ? null : sending.answer
-
-  async function send() {
-    if (secret === undefined) return
-    const control = new AbortController()
-    stop.current = control
-    let latest: Answered | null = null
-    setSending({ state: 'under way', answer: null })
-    try {
-      await sendRequest(request, secret, control.signal, (told) => {
-        latest = told
-        if (!control.signal.aborted) setSending({ state: 'under way', answer: told })
-      })
-      setSending({ state: 'ended', answer: latest })
-    } catch {
-      // The browser does not say why a request failed.
-      setSending({ state: control.signal.aborted ? 'stopped' : 'failed', answer: latest })
-    }
-  }
-
-  const parameters = call.operation.parameters ?? []
-  const needed = parameters.filter(({ required }) => required)
-  const further = parameters.filter(({ required }) => !required)
-  const parameterField = (parameter: ApiParameter) => (
-    <ParameterField key={keyOf(parameter)} document={document} parameter={parameter} {...part('values').field(keyOf(parameter))} />
-  )
   return (
     <form
       ref={box}
@@ -94,16 +63,7 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
       }}
     >
       <KeyField choice={choice} error={shown('key')} />
-      {needed.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{needed.map(parameterField)}</div>}
-      {further.length > 0 && (
-        <details className="group">
-          <summary className="inline-flex items-center gap-1 rounded-small text-table font-medium text-accent-ink hover:underline">
-            <ChevronRightIcon className="size-3.5 transition-transform group-open:rotate-90" />
-            {t.optionalParameters(further.length)}
-          </summary>
-          <div className="mt-3 grid gap-4 sm:grid-cols-2">{further.map(parameterField)}</div>
-        </details>
-      )}
+      <Parameters document={document} call={call} fieldOf={part('values').field} />
       {call.operation.requestBody && (
         <TextAreaField
           label={t.body}
@@ -119,19 +79,13 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
           {t.send}
         </Button>
         {isBusy && (
-          <Button icon={StopIcon} onClick={() => stop.current?.abort()}>
+          <Button icon={StopIcon} onClick={stop}>
             {t.stop}
           </Button>
         )}
         <span className="text-label text-faint">{t.thisIsSentForRealTo}</span>
       </div>
-      {sending.state === 'failed' && (
-        <Notice tone="danger" role="alert" title={answer ? t.theConnectionBrokeBeforeTheAnswer : t.theServerCouldNotBeReached}>
-          {t.checkTheConnectionAndSendAgain}
-        </Notice>
-      )}
-      {sending.state === 'stopped' && !answer && <p className="text-table text-soft">{t.stoppedBeforeAnAnswerCame}</p>}
-      {answer && <AnswerView answer={answer} name={call.id} isStopped={sending.state !== 'under way' && !answer.isDone} />}
+      <Outcome sending={sending} call={call} />
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
@@ -145,6 +99,53 @@ export function TryIt({ document, call, draft, onDraft, request, choice }: TryIt
         <span className="wrap-anywhere">{t.itIsCarriedOutAtOnce(call.operation.summary, <code>{request.url}</code>)}</span>
       </ConfirmDialog>
     </form>
+  )
+}
+
+/** What came of the request, or how far it is. */
+function Outcome({ sending, call }: { sending: Sending; call: Call }) {
+  if (sending.state === 'none') return null
+  const { answer, state } = sending
+  return (
+    <>
+      {state === 'failed' && (
+        <Notice tone="danger" role="alert" title={answer ? t.theConnectionBrokeBeforeTheAnswer : t.theServerCouldNotBeReached}>
+          {t.checkTheConnectionAndSendAgain}
+        </Notice>
+      )}
+      {state === 'stopped' && !answer && <p className="text-table text-soft">{t.stoppedBeforeAnAnswerCame}</p>}
+      {answer && <AnswerView answer={answer} name={call.id} isStopped={state !== 'under way' && !answer.isDone} />}
+    </>
+  )
+}
+
+type ParametersProps = {
+  document: ApiDocument
+  call: Call
+  fieldOf: (name: string) => Pick<ParameterFieldProps, 'value' | 'onChange' | 'error'>
+}
+
+/** The parameters of the call: those that it requires, and behind a button the others. */
+function Parameters({ document, call, fieldOf }: ParametersProps) {
+  const parameters = call.operation.parameters ?? []
+  const needed = parameters.filter(({ required }) => required)
+  const further = parameters.filter(({ required }) => !required)
+  const parameterField = (parameter: ApiParameter) => (
+    <ParameterField key={keyOf(parameter)} document={document} parameter={parameter} {...fieldOf(keyOf(parameter))} />
+  )
+  return (
+    <>
+      {needed.length > 0 && <div className="grid gap-4 sm:grid-cols-2">{needed.map(parameterField)}</div>}
+      {further.length > 0 && (
+        <details className="group">
+          <summary className="inline-flex items-center gap-1 rounded-small text-table font-medium text-accent-ink hover:underline">
+            <ChevronRightIcon className="size-3.5 transition-transform group-open:rotate-90" />
+            {t.optionalParameters(further.length)}
+          </summary>
+          <div className="mt-3 grid gap-4 sm:grid-cols-2">{further.map(parameterField)}</div>
+        </details>
+      )}
+    </>
   )
 }
 
