@@ -1,23 +1,16 @@
 /** The command palette: type a few letters, press Enter. The keyboard focus stays in the field while the list narrows. */
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { isComposing } from '#web/ui/form/composing.ts'
 import { CloseIcon, SearchIcon, SpinnerIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/palette.ts'
-import { ranked } from './fuzzy.ts'
+import { MAX_OF_GROUP, groupsFor } from './shown-groups.ts'
+import type { ShownGroup } from './shown-groups.ts'
 import { useCommands } from './use-commands.tsx'
-import type { Command, CommandGroup } from './use-commands.tsx'
-
-/** Most items per group; typing more finds the others. */
-const MAX_OF_GROUP = 6
-/** Most items per group before anything is typed, except screens, which are all shown. */
-const MAX_AT_REST = 4
-
-type Shown = { command: Command; marks: readonly number[] }
-/** `from`: the index of the group's first item among the items of all groups. */
-type ShownGroup = { title: string; from: number; items: readonly Shown[] }
+import type { Command } from './use-commands.tsx'
+import { useModal } from './use-modal.ts'
 
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('')
@@ -92,37 +85,54 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         {/* Phones have no Esc key. */}
         <IconButton label={t.close} icon={CloseIcon} onClick={onClose} className="-mr-2 sm:hidden" />
       </div>
-      <div
-        ref={list}
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={t.results}
-        className={cx('max-h-[min(26rem,60dvh)] overflow-auto p-1 text-table', all.length === 0 && 'hidden')}
-      >
-        {shown.map((group) => (
-          <div key={group.title} role="group" aria-label={group.title}>
-            <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-label font-medium text-faint">
-              {group.title}
-            </div>
-            {group.items.map(({ command, marks }, place) => (
-              <Option
-                key={command.id}
-                id={`${id}-${group.from + place}`}
-                command={command}
-                marks={marks}
-                selected={group.from + place === current}
-                onPoint={() => setAt(group.from + place)}
-                onChoose={() => choose(command)}
-              />
-            ))}
-          </div>
-        ))}
-      </div>
+      <Results list={list} id={id} groups={shown} current={current} onPoint={setAt} onChoose={choose} />
       {all.length === 0 && <p className="px-4 py-6 text-center text-soft">{isLoading ? t.looking : t.nothingMatches(query.trim())}</p>}
       <p role="status" className="sr-only">
         {query.trim() === '' ? '' : t.resultCount(all.length)}
       </p>
     </dialog>
+  )
+}
+
+type ResultsProps = {
+  list: RefObject<HTMLDivElement | null>
+  /** The beginning of the ids of the list and its options. */
+  id: string
+  groups: readonly ShownGroup[]
+  /** The index of the selected item among the items of all groups. */
+  current: number
+  onPoint: (index: number) => void
+  onChoose: (command: Command) => void
+}
+
+function Results({ list, id, groups, current, onPoint, onChoose }: ResultsProps) {
+  return (
+    <div
+      ref={list}
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={t.results}
+      className={cx('max-h-[min(26rem,60dvh)] overflow-auto p-1 text-table', groups.length === 0 && 'hidden')}
+    >
+      {groups.map((group) => (
+        <div key={group.title} role="group" aria-label={group.title}>
+          <div aria-hidden="true" className="px-2.5 pt-2 pb-1 text-label font-medium text-faint">
+            {group.title}
+          </div>
+          {group.items.map(({ command, marks }, place) => (
+            <Option
+              key={command.id}
+              id={`${id}-${group.from + place}`}
+              command={command}
+              marks={marks}
+              selected={group.from + place === current}
+              onPoint={() => onPoint(group.from + place)}
+              onChoose={() => onChoose(command)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
   )
 }
 
@@ -180,60 +190,4 @@ function Marked({ text, marks }: { text: string; marks: readonly number[] }) {
       part
     ),
   )
-}
-
-const PLACES = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
-
-/** The matching items by group; the group with the best match comes first. Without a query all groups in their own order. */
-function groupsFor(query: string, groups: readonly CommandGroup[]): ShownGroup[] {
-  const isAtRest = query.trim() === ''
-  const fitting = groups
-    .map(({ title, commands, always }) => {
-      const found = always
-        ? commands.map((command) => ({ command, marks: [], score: PLACES[always] }))
-        : ranked(query, commands, ({ label, words }) => (words ? `${label} ${words}` : label)).map(({ thing, match }) => ({
-            command: thing,
-            marks: match.marks.filter((mark) => mark < Array.from(thing.label).length),
-            score: match.score,
-          }))
-      const most = isAtRest ? (title === t.goTo ? found.length : MAX_AT_REST) : MAX_OF_GROUP
-      return { title, best: found[0]?.score ?? 0, items: found.slice(0, most) }
-    })
-    .filter(({ items }) => items.length > 0)
-    .toSorted((a, b) => (isAtRest || a.best === b.best ? 0 : b.best - a.best))
-  return fitting.map(({ title, items }, index) => ({
-    title,
-    items,
-    from: fitting.slice(0, index).reduce((sum, group) => sum + group.items.length, 0),
-  }))
-}
-
-/** A modal with the focus in its field; on close the focus returns. */
-function useModal(dialog: React.RefObject<HTMLDialogElement | null>, onClose: () => void): void {
-  const close = useRef(onClose)
-  useEffect(() => {
-    close.current = onClose
-  })
-  useLayoutEffect(() => {
-    const element = dialog.current
-    if (!element) return
-    const before = document.activeElement
-    const root = document.documentElement
-    root.toggleAttribute('data-scrolls', root.scrollHeight > root.clientHeight)
-    element.showModal()
-    element.querySelector('input')?.focus()
-    const cancel = (event: Event) => {
-      event.preventDefault()
-      close.current()
-    }
-    const closed = () => close.current()
-    element.addEventListener('cancel', cancel)
-    element.addEventListener('close', closed)
-    return () => {
-      element.removeEventListener('cancel', cancel)
-      element.removeEventListener('close', closed)
-      element.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-    }
-  }, [dialog])
 }
