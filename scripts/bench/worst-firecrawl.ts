@@ -3,13 +3,13 @@ import { MAX_BATCH_URLS, MAX_URL_LENGTH } from '#contract/sizes.ts'
 import type { Asked, Context } from './worst-requests.ts'
 
 const VERSIONS = ['v1', 'v2'] as const
-/** Near the limit of the body. */
-const LONG_PATTERN = `${'(a|b)*'.repeat(300)}`
+
+const MANY_PATTERNS = Array.from({ length: 50 }, (_, n) => `shelf-.*${n}`)
 
 export const WORST_OF_FIRECRAWL: Record<string, (context: Context) => Asked[]> = {
   ...both('activeCrawls ongoingCrawls concurrency queue credits tokens creditHistory tokenHistory', () => [{}]),
   ...both('scrape', () => [{ body: { url: longUrl(0), excludeTags: heavySelectors(), timeout: 1000 } }]),
-  ...both('crawl', () => [{ body: { url: longUrl(0), includePaths: [LONG_PATTERN], scrapeOptions: { excludeTags: heavySelectors() } } }]),
+  ...both('crawl', () => [{ body: { url: longUrl(0), includePaths: MANY_PATTERNS, scrapeOptions: { excludeTags: heavySelectors() } } }]),
   ...both('batch', () => [{ body: { urls: manyUrls(), excludeTags: heavySelectors() } }]),
   ...both('map', () => [{ body: { url: longUrl(0), limit: 5000, timeout: 1000 } }]),
   ...both('search', () => [{ body: { query: 'word '.repeat(50), limit: 20, timeout: 1000 } }]),
@@ -32,7 +32,7 @@ export const WORST_OF_FIRECRAWL: Record<string, (context: Context) => Asked[]> =
       body: {
         name: 'm',
         schedule: { text: 'hourly' },
-        targets: [{ type: 'crawl', url: longUrl(0), crawlOptions: { includePaths: [LONG_PATTERN] } }],
+        targets: [{ type: 'crawl', url: longUrl(0), crawlOptions: { includePaths: MANY_PATTERNS } }],
       },
     },
   ],

@@ -31,4 +31,10 @@ export const TARGETS: readonly Target[] = [
     modules: ['backend/plans/credit-rules.ts', 'backend/plans/credits.ts'],
     tests: ['plans/credit-rules', 'plans/credits'],
   },
+  { rule: 'times of schedules', modules: ['backend/schedules/times.ts'], tests: ['schedules/times'] },
+  {
+    rule: 'comparison',
+    modules: ['backend/crawls/crawl-comparison.ts', 'backend/crawls/urls-side-by-side.ts', 'backend/crawls/crawl-changes.ts'],
+    tests: ['api/crawls/crawl-comparison', 'api/crawls/crawl-changes'],
+  },
 ]

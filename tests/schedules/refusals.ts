@@ -47,8 +47,9 @@ refusals('a week of refused crawls is one mail, which says why in the language o
         const row = await database.selectFrom('crawlSchedule').select(['problem', 'nextAt']).executeTakeFirstOrThrow()
         return row.problem === 'refused' && row.nextAt! > clock.now()
       })
+      // A mail that is being sent when the clock jumps would be sent again.
+      await until(async () => (await database.selectFrom('job').select('no').where('kind', '=', 'mail').execute()).length === 0)
     }
-    await until(() => mailServer.mails.length > 0)
     const [mail, ...others] = mailServer.mails
     assert.equal([mail?.subject, others.length], ['Nightly: Der Crawl wurde nicht gestartet – Seine', 0])
     assert.match(mail!.text, 'wurde nicht gestartet. Seinen Proxy-Server gibt es nicht mehr.')

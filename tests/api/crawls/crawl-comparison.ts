@@ -1,9 +1,13 @@
 /** What became of each page since earlier crawls: pages, failures and URLs that were not reached. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { crawlOptions } from '#contract/crawls.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import { createCrawlChanges } from '#backend/crawls/crawl-changes.ts'
 import { createCrawlComparison } from '#backend/crawls/crawl-comparison.ts'
 import type { PageStatus } from '#backend/crawls/crawl-comparison.ts'
+import type { Run } from '#backend/runs/run.ts'
 import { openTestDatabase } from '#tests/support/test-state.ts'
 
 const comparison = suite('comparison of crawls')
@@ -15,37 +19,49 @@ type Crawl = { no: number; status: 'finished' | 'canceled' | 'running' }
 const PLACES = { offset: 0, limit: 100 }
 const run = (no: number, status: Crawl['status'] = 'finished') => ({ no, status })
 
-async function compared<T>(
-  crawls: Record<number, Record<string, Fate>>,
-  work: (compare: ReturnType<typeof createCrawlComparison>) => Promise<T>,
-): Promise<T> {
+async function withCrawls<T>(crawls: Record<number, Record<string, Fate>>, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openTestDatabase()
   try {
-    for (const [no, fates] of Object.entries(crawls))
-      for (const [seq, [url, fate]] of Object.entries(fates).entries()) {
-        const runNo = Number(no)
-        const key = { runNo, keyHi: 0, keyLo: seq, url }
-        const isPage = fate !== null && 'text' in fate
-        const ended =
-          fate === null || isPage
-            ? { outcome: isPage ? 'kept' : null, isSeed: 0, httpStatus: null }
-            : { outcome: fate.outcome, isSeed: fate.isSeed === true ? 1 : 0, httpStatus: fate.status ?? null }
-        await database
-          .insertInto('runUrl')
-          .values({ ...key, ...ended, seq, hostNo: 1, depth: 0, state: 2, title: '' })
-          .execute()
-        if (!isPage) continue
-        const page = { no: runNo * PAGES_PER_RUN + seq + 1, id: `${url} of ${runNo}`, contentHash: fate.text, httpStatus: 200 }
-        await database
-          .insertInto('page')
-          .values({ ...key, ...page, title: '', contentType: null, language: null, eventSeq: 0, createdAt: runNo })
-          .execute()
-      }
-    return await work(createCrawlComparison({ database }))
+    for (const [no, fates] of Object.entries(crawls)) {
+      // As an old version has stored it, without a spec.
+      await database
+        .insertInto('runOptions')
+        .values({ runNo: Number(no), options: JSON.stringify(crawlOptions.parse({})), seeds: '[]', spec: null, secrets: null })
+        .execute()
+      for (const [seq, [url, fate]] of Object.entries(fates).entries()) await addUrl(database, { runNo: Number(no), seq, url, fate })
+    }
+    return await work(database)
   } finally {
     await database.destroy()
   }
 }
+
+async function addUrl(
+  database: Database,
+  { fate, runNo, seq, url }: { runNo: number; seq: number; url: string; fate: Fate },
+): Promise<void> {
+  const key = { runNo, keyHi: 0, keyLo: seq, url }
+  const isPage = fate !== null && 'text' in fate
+  const ended =
+    fate === null || isPage
+      ? { outcome: isPage ? 'kept' : null, isSeed: 0, httpStatus: null }
+      : { outcome: fate.outcome, isSeed: fate.isSeed === true ? 1 : 0, httpStatus: fate.status ?? null }
+  await database
+    .insertInto('runUrl')
+    .values({ ...key, ...ended, seq, hostNo: 1, depth: 0, state: 2, title: '' })
+    .execute()
+  if (!isPage) return
+  const page = { no: runNo * PAGES_PER_RUN + seq + 1, id: `${url} of ${runNo}`, contentHash: fate.text, httpStatus: 200 }
+  await database
+    .insertInto('page')
+    .values({ ...key, ...page, title: '', contentType: null, language: null, eventSeq: 0, createdAt: runNo })
+    .execute()
+}
+
+const compared = <T>(
+  crawls: Record<number, Record<string, Fate>>,
+  work: (compare: ReturnType<typeof createCrawlComparison>, database: Database) => Promise<T>,
+): Promise<T> => withCrawls(crawls, (database) => work(createCrawlComparison({ database }), database))
 
 /** The status of each URL that has one. */
 async function statuses(
@@ -145,15 +161,43 @@ comparison('each page says what is known of it, in the order of storage, and a w
   })
 })
 
-comparison('the numbers of a crawl in progress are counted anew', async () => {
-  await compared({ 1: { a: page('1') }, 2: { a: page('2') } }, async ({ count }) => {
-    const [same, changed] = [
-      { changed: 0, new: 1, removed: 0, error: 0, same: 0 },
-      { changed: 1, new: 0, removed: 0, error: 0, same: 0 },
-    ]
-    assert.equal(await count(run(2, 'running'), []), same)
-    assert.equal(await count(run(2, 'running'), [run(1)]), changed)
-    assert.equal(await count(run(2), [run(1)]), changed)
+const ADDED = { runNo: 2, seq: 9, url: 'z', fate: page('1') }
+
+comparison('the numbers of a crawl in progress are counted anew, also if it is the earlier one', async () => {
+  const counts = { changed: 1, new: 0, removed: 0, error: 0, same: 0 }
+  for (const [now, then] of [
+    [run(2, 'running'), run(1)],
+    [run(2), run(1, 'running')],
+  ] as const)
+    await compared({ 1: { a: page('1') }, 2: { a: page('2') } }, async ({ count }, database) => {
+      assert.equal(await count(now, [then]), counts)
+      await addUrl(database, ADDED)
+      assert.equal(await count(now, [then]), { ...counts, new: 1 })
+    })
+})
+
+comparison('two crawls of an old version are compared, in the order of storage; those in progress are counted anew', async () => {
+  const crawls = {
+    1: { c: page('1'), b: page('1'), a: page('1') },
+    2: { y: page('1'), c: page('1'), x: page('1') },
+  }
+  await withCrawls(crawls, async (database) => {
+    const { count, list } = createCrawlChanges({ database })
+    const [now, then] = [run(2, 'running') as Run, run(1) as Run]
+    const urls = async (change: 'added' | 'removed') =>
+      (await list(now, then, change, () => ({ ...PLACES, pageSize: 10 }) as never)).pages.map(({ url }) => url)
+    assert.equal(
+      [await urls('removed'), await urls('added')],
+      [
+        ['b', 'a'],
+        ['y', 'x'],
+      ],
+    )
+    assert.is((await count(now, then)).added, 2)
+    assert.is((await count(then, now)).removed, 2)
+    await addUrl(database, ADDED)
+    assert.is((await count(now, then)).added, 3)
+    assert.is((await count(then, now)).removed, 3)
   })
 })
 
