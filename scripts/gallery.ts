@@ -22,7 +22,6 @@ import { LANGUAGE_COOKIE } from '#contract/languages.ts'
 import { createProxy } from '#contract/proxies.ts'
 import { createWebhook } from '#contract/webhooks.ts'
 import { createSearch } from '#contract/searches.ts'
-import { getSettings } from '#contract/settings.ts'
 import { createSitemap } from '#contract/sitemaps.ts'
 import { createApiKey, inviteMember } from '#contract/teams.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
@@ -373,13 +372,7 @@ async function withoutObstacles(page: Page) {
   await press('Delete account')(page)
 }
 
-/** Shows the settings and the panel of a product with an MCP server. */
 async function withMcp(page: Page) {
-  await page.route(`**${getSettings.path}*`, async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), mcp_server: '/mcp/sse' } })
-  })
-  await page.reload()
   await page.getByRole('tab', { name: 'MCP configuration' }).click()
 }
 

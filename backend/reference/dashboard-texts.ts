@@ -126,7 +126,7 @@ export const DASHBOARD_TEXTS: Readonly<Record<string, Readonly<Record<string, st
     oidc_name: 'Name of the OpenID provider; empty for the usual one.',
     is_search_configured: 'Whether a search engine is configured.',
     max_crawl_concurrency: 'Most concurrent requests that a crawl may ask for.',
-    mcp_server: 'URL of the MCP server; empty for none.',
+    mcp_server: 'Path or URL of the MCP server; empty for none.',
     is_rendering_configured: 'Whether a browser can render pages.',
     max_upload_urls: 'Most URLs of one batch.',
     is_mail_configured: 'Whether the server sends mails; without mails, users pass links on themselves.',

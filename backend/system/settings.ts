@@ -1,4 +1,5 @@
 /** The public settings, from the configuration and from whether the product is installed. */
+import { sendMcpMessage } from '#contract/mcp.ts'
 import type { Settings } from '#contract/settings.ts'
 import { instant } from '#backend/http/instants.ts'
 
@@ -51,7 +52,7 @@ export function createSettings({ isInstalled, known }: { isInstalled: () => Prom
       oidc_name: known.oidcName ?? '',
       is_search_configured: known.isSearchConfigured,
       max_crawl_concurrency: known.maxCrawlConcurrency,
-      mcp_server: '',
+      mcp_server: sendMcpMessage.path,
       is_rendering_configured: known.isRenderingConfigured,
       max_upload_urls: known.maxUploadUrls,
       is_mail_configured: known.isMailConfigured,

@@ -272,7 +272,7 @@ home('a key is chosen, shown masked and copied, and the code sample contains the
 
 /** Beside the code that it copies. */
 const copyButton = (page: OpenedPage, label: string) =>
-  page.getByRole('region', { name: label }).locator('..').getByRole('button', { name: 'Copy' })
+  page.getByRole('region', { name: label, exact: true }).locator('..').getByRole('button', { name: 'Copy' })
 
 const key = (number: number, name: string, secret: string) => ({
   uuid: id(number),
@@ -283,36 +283,49 @@ const key = (number: number, name: string, secret: string) => ({
   updated_at: ago(1),
 })
 
-home(
-  'if there is an MCP server, the screen has instructions for six applications, with the key masked on the screen and real in the clipboard',
-  async () => {
-    const usual = (await (await fetch(`${app.backend.url}${getSettings.path}`)).json()) as object
-    app.backend.set(`GET ${getSettings.path}`, { json: { ...usual, mcp_server: '/mcp/sse' } })
-    const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
-    await signIn(page)
-    await page.getByRole('tab', { name: 'MCP configuration' }).click()
-    const chips = page.getByRole('group', { name: 'Application' }).getByRole('button')
-    await waitForCount(chips, 6)
-    await becomes(() => chips.allInnerTexts(), ['General', 'Windsurf', 'Cursor', 'VS Code', 'Claude Desktop', 'Claude Code'])
-    const stream = page.getByRole('region', { name: 'Event stream for General' })
-    await stream.getByText(`${app.url}/mcp/sse?apikey=mock••••••••00001`).waitFor()
-    await copyButton(page, 'Event stream for General').click()
-    await page.getByText('Copied', { exact: true }).first().waitFor()
-    await becomes(() => page.evaluate(() => navigator.clipboard.readText()), `${app.url}/mcp/sse?apikey=mock-${'1'.padStart(32, '0')}`)
-    for (const name of ['Cursor', 'VS Code']) {
-      await chips.filter({ hasText: name }).click()
-      const add = page.getByRole('link', { name: `Add to ${name}` })
-      await add.waitFor()
-      await becomesLike(() => add.getAttribute('href'), name === 'Cursor' ? /^cursor:/ : /^vscode:/)
-    }
-    await chips.filter({ hasText: 'Claude Code' }).click()
-    await page
-      .getByRole('region', { name: 'Command for Claude Code' })
-      .getByText(/claude mcp add --transport sse seine/)
-      .waitFor()
-    await assertAccessible(page, 'the MCP panel')
-  },
-)
+home('the screen has instructions for six applications, with the key masked on the screen and real in the clipboard', async () => {
+  const usual = (await (await fetch(`${app.backend.url}${getSettings.path}`)).json()) as object
+  app.backend.set(`GET ${getSettings.path}`, { json: { ...usual, mcp_server: '/mcp' } })
+  const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await signIn(page)
+  await page.getByRole('tab', { name: 'MCP configuration' }).click()
+  const chips = page.getByRole('group', { name: 'Application' }).getByRole('button')
+  await waitForCount(chips, 6)
+  await becomes(() => chips.allInnerTexts(), ['General', 'Windsurf', 'Cursor', 'VS Code', 'Claude Desktop', 'Claude Code'])
+  const configuration = page.getByRole('region', { name: 'Configuration for General', exact: true })
+  await configuration.getByText(`"url": "${app.url}/mcp"`).waitFor()
+  await configuration.getByText('"Authorization": "Bearer mock••••••••00001"').waitFor()
+  await copyButton(page, 'Configuration for General').click()
+  await page.getByText('Copied', { exact: true }).first().waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  assert.equal(JSON.parse(copied), {
+    mcpServers: {
+      seine: { type: 'http', url: `${app.url}/mcp`, headers: { Authorization: `Bearer mock-${'1'.padStart(32, '0')}` } },
+    },
+  })
+  for (const name of ['Cursor', 'VS Code']) {
+    await chips.filter({ hasText: name }).click()
+    const add = page.getByRole('link', { name: `Add to ${name}` })
+    await add.waitFor()
+    await becomesLike(() => add.getAttribute('href'), name === 'Cursor' ? /^cursor:/ : /^vscode:/)
+  }
+  await chips.filter({ hasText: 'Claude Code' }).click()
+  await page
+    .getByRole('region', { name: 'Command for Claude Code' })
+    .getByText(/claude mcp add --transport http seine/)
+    .waitFor()
+  await assertAccessible(page, 'the MCP panel')
+})
+
+home('the event stream of another MCP server has the key in its URL', async () => {
+  const usual = (await (await fetch(`${app.backend.url}${getSettings.path}`)).json()) as object
+  app.backend.set(`GET ${getSettings.path}`, { json: { ...usual, mcp_server: '/mcp/sse' } })
+  const page = await browser.newPage()
+  await signIn(page)
+  await page.getByRole('tab', { name: 'MCP configuration' }).click()
+  const stream = page.getByRole('region', { name: 'Event stream for General' })
+  await stream.getByText(`${app.url}/mcp/sse?apikey=mock••••••••00001`).waitFor()
+})
 
 home('a link to a resource is listed only if this installation has a URL for it', async () => {
   const page = await browserWithHelp.newPage()

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { foundText, newestJobs } from '#web/runs/logs/jobs.ts'
 import type { Job } from '#web/runs/logs/jobs.ts'
-import { eventStreamUrl, mcpApplications, serverName } from '#web/home/mcp-applications.ts'
+import { mcpApplications, mcpConnection, serverName } from '#web/home/mcp-applications.ts'
 import { resources } from '#web/home/resource-links.ts'
 import { welcomeLine } from '#web/home/welcome-line.ts'
 import { keyHref, keyPlace } from '#web/team/teams/key-place.ts'
@@ -54,7 +54,9 @@ const STREAMS: readonly [server: string, key: string, expected: string][] = [
   ['https://mcp.example/sse?v=2', 'k', 'https://mcp.example/sse?v=2&apikey=k'],
 ]
 for (const [server, key, expected] of STREAMS)
-  mcp(`the URL of the event stream of ${server} is right`, () => assert.is(eventStreamUrl(server, 'https://net.example', key), expected))
+  mcp(`the URL of the event stream of ${server} is right`, () =>
+    assert.equal(mcpConnection(server, 'https://net.example', key), { type: 'sse', url: expected }),
+  )
 
 mcp('the product name becomes a name without spaces', () => {
   assert.equal(['Seine', 'Blue Net', ' Größe! ', '網'].map(serverName), ['seine', 'blue-net', 'gr-e', 'seine'])
@@ -63,7 +65,7 @@ mcp('the product name becomes a name without spaces', () => {
 const URL_OF = 'https://mcp.example/sse?apikey=sei-1&v=ü'
 
 mcp('each of six applications has its configuration format', () => {
-  const all = mcpApplications('net', URL_OF)
+  const all = mcpApplications('net', { type: 'sse', url: URL_OF })
   assert.equal(
     all.map(({ name }) => name),
     ['General', 'Windsurf', 'Cursor', 'VS Code', 'Claude Desktop', 'Claude Code'],
@@ -86,8 +88,28 @@ mcp('each of six applications has its configuration format', () => {
   )
 })
 
+mcp('a server of Streamable HTTP takes the key in a header, which every configuration has', () => {
+  const connection = mcpConnection('/mcp', 'https://net.example/base', 'sei-1')
+  assert.equal(connection, { type: 'http', url: 'https://net.example/base/mcp', headers: { Authorization: 'Bearer sei-1' } })
+  const all = mcpApplications('net', connection)
+  for (const { add, blocks, name } of all) {
+    for (const { code } of blocks) assert.ok(code.includes('https://net.example/base/mcp') && code.includes('Bearer sei-1'), name)
+    assert.not.match(JSON.stringify(blocks), /apikey|sse/, name)
+    if (add?.href.startsWith('vscode'))
+      assert.equal(JSON.parse(decodeURIComponent(new URL(add.href).search.slice(1))), { name: 'net', ...connection })
+  }
+  assert.equal(
+    all[0]?.blocks.map(({ label }) => label),
+    ['Configuration', 'Command configuration'],
+  )
+  assert.is(
+    all.at(-1)?.blocks[0]?.code,
+    "claude mcp add --transport http net 'https://net.example/base/mcp' --header 'Authorization: Bearer sei-1'",
+  )
+})
+
 mcp('a link that adds the server contains the configuration in the application’s encoding', () => {
-  const [cursor, vscode] = mcpApplications('net', URL_OF).flatMap(({ add }) => (add ? [new URL(add.href)] : []))
+  const [cursor, vscode] = mcpApplications('net', { type: 'sse', url: URL_OF }).flatMap(({ add }) => (add ? [new URL(add.href)] : []))
   const encoded = cursor?.searchParams.get('config') ?? ''
   assert.equal(JSON.parse(Buffer.from(encoded, 'base64').toString()), { url: URL_OF })
   assert.is(cursor?.searchParams.get('name'), 'net')
@@ -95,7 +117,7 @@ mcp('a link that adds the server contains the configuration in the application�
 })
 
 mcp('a shell reads the URL as one word', () => {
-  const code = mcpApplications('net', "https://a.example/?x='&y=1").at(-1)?.blocks[0]?.code
+  const code = mcpApplications('net', { type: 'sse', url: "https://a.example/?x='&y=1" }).at(-1)?.blocks[0]?.code
   assert.is(code, String.raw`claude mcp add --transport sse net 'https://a.example/?x='\''&y=1'`)
 })
 

@@ -14,16 +14,24 @@ export type McpApplication = {
   add?: { label: string; href: string }
 }
 
+/** How an application reaches the server. `headers` contain the key if the URL does not. */
+export type McpConnection = { type: 'http' | 'sse'; url: string; headers?: Record<string, string> }
+
 /**
- * The URL of the server's event stream, with the key in it, for applications that have no other place for a key.
+ * The connection to the server. A path or URL that ends with `/mcp`, as that of this product does, takes the key in a header (Streamable HTTP).
+ * Any other is the older event stream, with the key in its URL.
  *
  * @param server   from the settings: a URL, or a path on the API's own origin
  * @param apiBase  origin and path before `/api`, without a final slash
- * @param key      percent-encoded, or masked for display
+ * @param key      the key, or a masked one for display
  */
-export function eventStreamUrl(server: string, apiBase: string, key: string): string {
+export function mcpConnection(server: string, apiBase: string, key: string): McpConnection {
   const url = server.startsWith('/') ? apiBase + server : server
-  return `${url}${url.includes('?') ? '&' : '?'}apikey=${key}`
+  // The dots of a masked key stay readable.
+  const encoded = key.replace(/[^•]+/g, encodeURIComponent)
+  return /\/mcp\/?$/.test(url)
+    ? { type: 'http', url, headers: { Authorization: `Bearer ${key}` } }
+    : { type: 'sse', url: `${url}${url.includes('?') ? '&' : '?'}apikey=${encoded}` }
 }
 
 /** The server's name in an application's list: "Blue Net" becomes "blue-net". */
@@ -33,42 +41,46 @@ export const serverName = (productName: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'seine'
 
-/** All applications in the order of the screen. `url` is the event stream's. */
-export function mcpApplications(name: string, url: string): readonly McpApplication[] {
-  // For applications that can only start a local program: `mcp-remote` connects it to the server.
-  const command = { command: 'npx', args: ['-y', 'mcp-remote', url] }
-  const written = (key: string, entry: object) => ({
+/** All applications in the order of the screen. */
+export function mcpApplications(name: string, connection: McpConnection): readonly McpApplication[] {
+  const { headers, type, url } = connection
+  const command = commandFor(connection)
+  const entry = { url, ...(headers && { headers }) }
+  const header = headers === undefined ? '' : ` --header ${quoted(`Authorization: ${headers['Authorization']}`)}`
+  const written = (key: string, value: object) => ({
     label: t.configuration,
     language: 'json' as const,
-    code: JSON.stringify({ [key]: { [name]: entry } }, null, 2),
+    code: JSON.stringify({ [key]: { [name]: value } }, null, 2),
   })
   return [
     {
       id: 'general',
       name: t.general,
-      explains: t.mostApplicationsTakeEitherACommand,
+      explains: headers ? t.mostApplicationsTakeAURL : t.mostApplicationsTakeEitherACommand,
       guide: 'https://modelcontextprotocol.io/docs/getting-started/intro',
-      blocks: [
-        { ...written('mcpServers', command), label: t.commandConfiguration },
-        { label: t.eventStream, language: 'text', code: url },
-      ],
+      blocks: headers
+        ? [written('mcpServers', { type, ...entry }), { ...written('mcpServers', command), label: t.commandConfiguration }]
+        : [
+            { ...written('mcpServers', command), label: t.commandConfiguration },
+            { label: t.eventStream, language: 'text', code: url },
+          ],
     },
     {
       id: 'windsurf',
       name: 'Windsurf',
       explains: t.addThisToCodeiumWindsurfMcp,
       guide: 'https://docs.windsurf.com/windsurf/cascade/mcp',
-      blocks: [written('mcpServers', { serverUrl: url })],
+      blocks: [written('mcpServers', { serverUrl: url, ...(headers && { headers }) })],
     },
     {
       id: 'cursor',
       name: 'Cursor',
       explains: t.addThisToCursorMcpJson,
       guide: 'https://cursor.com/docs/context/mcp',
-      blocks: [written('mcpServers', { url })],
+      blocks: [written('mcpServers', entry)],
       add: {
         label: t.addToCursor,
-        href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(base64(JSON.stringify({ url })))}`,
+        href: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(base64(JSON.stringify(entry)))}`,
       },
     },
     {
@@ -76,8 +88,8 @@ export function mcpApplications(name: string, url: string): readonly McpApplicat
       name: t.vsCode,
       explains: t.addThisToVscodeMcpJson,
       guide: 'https://code.visualstudio.com/docs/copilot/customization/mcp-servers',
-      blocks: [written('servers', { type: 'sse', url })],
-      add: { label: t.addToVSCode, href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: 'sse', url }))}` },
+      blocks: [written('servers', { type, ...entry })],
+      add: { label: t.addToVSCode, href: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type, ...entry }))}` },
     },
     {
       id: 'claude-desktop',
@@ -91,9 +103,17 @@ export function mcpApplications(name: string, url: string): readonly McpApplicat
       name: t.claudeCode,
       explains: t.runThisInTheFolderOf,
       guide: 'https://code.claude.com/docs/en/mcp',
-      blocks: [{ label: t.command, language: 'bash', code: `claude mcp add --transport sse ${name} ${quoted(url)}` }],
+      blocks: [{ label: t.command, language: 'bash', code: `claude mcp add --transport ${type} ${name} ${quoted(url)}${header}` }],
     },
   ]
+}
+
+/** For applications that can only start a local program: `mcp-remote` connects it to the server. */
+function commandFor({ headers, url }: McpConnection) {
+  if (headers === undefined) return { command: 'npx', args: ['-y', 'mcp-remote', url] }
+  // Some applications split arguments at blanks, so the value of the header is in the environment.
+  const args = ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTHORIZATION}']
+  return { command: 'npx', args, env: { AUTHORIZATION: headers['Authorization'] } }
 }
 
 /** Encodes the UTF-8 bytes, because the application decodes UTF-8. */

@@ -8,14 +8,14 @@ import { cx } from '#web/ui/cx.ts'
 import { ExternalIcon, PlusIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/home.ts'
-import { eventStreamUrl, mcpApplications, serverName } from './mcp-applications.ts'
+import { mcpApplications, mcpConnection, serverName } from './mcp-applications.ts'
 
 export function McpPanel({ server, apiKey }: { server: string; apiKey: string }) {
   const [chosen, setChosen] = useState('general')
   const base = publicApiUrl()
-  const of = (key: string) => mcpApplications(serverName(runtimeConfig.productName), eventStreamUrl(server, base, key))
+  const of = (key: string) => mcpApplications(serverName(runtimeConfig.productName), mcpConnection(server, base, key))
   const shown = of(maskedKey(apiKey, 4, 5))
-  const real = of(encodeURIComponent(apiKey))
+  const real = of(apiKey)
   const at = Math.max(
     0,
     shown.findIndex(({ id }) => id === chosen),

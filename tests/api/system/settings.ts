@@ -39,7 +39,7 @@ settings('S-API-13 S-SET-05 everyone may read the settings, with and without the
       oidc_name: '',
       is_search_configured: false,
       max_crawl_concurrency: 7,
-      mcp_server: '',
+      mcp_server: '/mcp',
       is_rendering_configured: false,
       max_upload_urls: 1000,
       is_mail_configured: false,

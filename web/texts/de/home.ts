@@ -74,6 +74,8 @@ export const yesterday = (pages: string) => `gestern ${pages}`
 export const oneNewPage = 'eine neue Seite'
 export const newPages = (yesterday: string) => `${yesterday} neue Seiten`
 export const configuration = 'Konfiguration'
+export const mostApplicationsTakeAURL =
+  'Die meisten Anwendungen nehmen die URL des Servers mit einem Header. Andere starten einen Befehl, der sich mit ihm verbindet.'
 export const mostApplicationsTakeEitherACommand =
   'Die meisten Anwendungen nehmen einen Befehl zum Starten oder die URL eines Ereignisstroms.'
 export const commandConfiguration = 'Konfiguration mit Befehl'

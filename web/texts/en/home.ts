@@ -74,6 +74,8 @@ export const yesterday = (pages: string) => `${pages} yesterday`
 export const oneNewPage = 'one new page'
 export const newPages = (yesterday: string) => `${yesterday} new pages`
 export const configuration = 'Configuration'
+export const mostApplicationsTakeAURL =
+  'Most applications take the URL of the server with a header. Others start a command that connects to it.'
 export const mostApplicationsTakeEitherACommand = 'Most applications take either a command to start, or the URL of an event stream.'
 export const commandConfiguration = 'Command configuration'
 export const eventStream = 'Event stream'
