@@ -8,7 +8,7 @@ COPY contract contract
 COPY web web
 COPY gateway gateway
 COPY backend backend
-COPY scripts/build.ts scripts/fewer-chunks.ts scripts/build-server.ts scripts/bare-endpoints.ts scripts/
+COPY scripts/build.ts scripts/fewer-chunks.ts scripts/stylesheet.ts scripts/build-server.ts scripts/bare-endpoints.ts scripts/
 RUN node scripts/build.ts && node scripts/build-server.ts
 
 FROM node:24-slim
