@@ -12,7 +12,9 @@ endpoints('every endpoint has a route under both spellings, and every route an e
   const app = await startApp()
   const routes = new Set<string>()
   const http = fastify()
-  http.addHook('onRoute', ({ method, url }) => [method].flat().forEach((each) => routes.add(`${each} ${url}`)))
+  http.addHook('onRoute', ({ config, method, url }) => {
+    if (config?.isRefusal !== true) [method].flat().forEach((each) => routes.add(`${each} ${url}`))
+  })
   await http.register(app.backend.api)
   await http.ready()
   const wanted = new Set<string>()
