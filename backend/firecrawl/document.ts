@@ -64,6 +64,8 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['dcterms.keywords', 'dcTermsKeywords'],
 ])
 
+const PDF = 'application/pdf'
+
 /** @param stored  the document's JSON text */
 export function presentDocument(
   stored: Uint8Array,
@@ -114,9 +116,9 @@ function metadataOf(stored: Record<string, string | null>, { cache, scrapeId, so
   }
 }
 
-/** Pages of a PDF: those that were read, and all. */
+/** Pages of a PDF: those that were read, and all. Other documents may have metadata of these names from their authors. */
 function pagesOf(stored: Record<string, string | null>): { numPages: number; totalPages: number } | null {
-  const total = stored['page_count']
+  const total = stored['content_type'] === PDF ? stored['page_count'] : null
   return total == null ? null : { numPages: Number(stored['pages_read'] ?? total), totalPages: Number(total) }
 }
 

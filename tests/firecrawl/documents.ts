@@ -55,6 +55,13 @@ documents('a PDF has its number of pages, and is read up to maxPages', async () 
   assert.equal([part.data.metadata.numPages, part.data.metadata.totalPages, part.warning], [2, 3, undefined])
 })
 
+documents('only a PDF has numbers of pages, although a page may name such metadata', async () => {
+  f.site.pages['/novel'] =
+    '<html><head><title>Novel</title><meta name="page_count" content="about 300"></head><body><p>A novel about nets.</p></body></html>'
+  const { metadata } = (await scrape('/novel')).data
+  assert.equal([metadata.page_count, 'numPages' in metadata, 'totalPages' in metadata], ['about 300', false, false])
+})
+
 documents('options that change the result are honoured, named in a warning, or refused', async () => {
   const warned: [body: object, words: RegExp, version?: string][] = [
     [{ parsers: [{ type: 'pdf', mode: 'ocr' }] }, /^parsers\.mode has no effect/],
