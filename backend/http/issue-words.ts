@@ -29,7 +29,9 @@ export function wordsOf(issue: Issue, given: unknown, noun: 'argument' | 'field'
 
 /** For a union: the message of the closest alternative, or the types of all. */
 function wordsOfChoice(shapes: readonly (readonly Issue[])[], value: unknown, noun: 'argument' | 'field'): string | null {
-  const isOther = typeof value === 'object' ? ['invalid_type', 'invalid_value'] : ['invalid_type']
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  // An object is none of a list of words, so the alternative with fields is closer.
+  const isOther = isObject ? ['invalid_type', 'invalid_value'] : ['invalid_type']
   const isOtherType = ([first]: readonly Issue[]) =>
     first === undefined || (isOther.includes(String(first.code)) && first.path.length === 0)
   const [nearest] = shapes.filter((issues) => !isOtherType(issues)).sort((one, other) => one.length - other.length)
@@ -37,7 +39,7 @@ function wordsOfChoice(shapes: readonly (readonly Issue[])[], value: unknown, no
     const { path } = nearest[0]!
     return `${path.length === 0 ? '' : `${path.join('.')}: `}${wordsOf(nearest[0]!, value, noun)}`
   }
-  const types = new Set(shapes.flatMap(([first]) => (first === undefined ? [] : [String(first['expected'])])))
+  const types = new Set(shapes.flatMap(([first]) => (first?.code === 'invalid_type' ? [String(first['expected'])] : [])))
   return types.size === 0 ? null : `This must be of type ${[...types].join(' or ')}.`
 }
 

@@ -36,6 +36,8 @@ http('errors have the shape that clients read', async () => {
       /formats\.0: type: This must be one of markdown, /,
       'BAD_REQUEST',
     ],
+    ['/v2/scrape', { url: url('/'), formats: [null] }, 400, /formats\.0: This must be one of markdown, /, 'BAD_REQUEST'],
+    ['/v2/scrape', { url: url('/'), parsers: [['pdf']] }, 400, /parsers\.0: This must be one of pdf, image\./, 'BAD_REQUEST'],
     ['/v2/scrape', { url: url('/'), formats: 'markdown' }, 400, /formats: This must be of type array\./, 'BAD_REQUEST'],
     ['/v2/scrape', { url: url('/'), timeout: 1000, waitFor: 900 }, 400, /half of timeout/, 'BAD_REQUEST'],
     ['/v2/scrape', { url: url('/'), timeout: 1 }, 400, /timeout: This must be at least \d+\./, 'BAD_REQUEST'],
@@ -296,6 +298,7 @@ http('pages of crawls are served from stored pages too, and a page that must not
 http('jobs keep their pages from later scrapes if asked to, and refuse to read only stored pages', async () => {
   const formats = ['markdown', 'links', 'images']
   const { json: job } = await call('/v2/batch/scrape', { body: { urls: [url('/boats')], formats, storeInCache: false } })
+  assert.equal(job.invalidURLs, [], 'as Firecrawl answers when all URLs are valid')
   await until(async () => (await call(`/v2/batch/scrape/${job.id}`)).json.status === 'completed')
   assert.is((await call('/v2/scrape', { body: { url: url('/boats'), formats, maxAge: 3_600_000 } })).json.data.metadata.cacheState, 'miss')
   for (const [name, value] of [
