@@ -22,7 +22,12 @@ const MAX_NAME = 150
  */
 export function createProviderSignIn(needs: ProviderSignInNeeds) {
   const { claim, database, hasNothingToConfirm, isInstalled, isSignupEnabled, newId, now, oidc, providers, sessions } = needs
-  return { signIn, start }
+  return { onlyWithOidc, signIn, start }
+
+  /** Throws `forbidden` if no OpenID provider is configured. */
+  function onlyWithOidc(): void {
+    if (oidc === null) throw new AppError('forbidden')
+  }
 
   /** Begins a sign-in with the OpenID provider. Throws `forbidden` if none is configured, `provider_unavailable`. */
   async function start(state: string, redirectUri: string): Promise<{ authorizationUrl: string; ticket: string }> {

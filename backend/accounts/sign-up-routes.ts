@@ -73,11 +73,16 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
       const { iss: issuer, provider, ticket, token } = body
       return providerSignIn.signIn(provider, { issuer, ticket, token }, callerAddress(request.ip))
     })
-    route(app, startOidcSignIn, async ({ body, request }) => {
-      await countLink(request)
-      const { authorizationUrl, ticket } = await providerSignIn.start(body.state, body.redirect_uri)
-      return { authorization_url: authorizationUrl, ticket }
-    })
+    route(
+      app,
+      startOidcSignIn,
+      async ({ body, request }) => {
+        await countLink(request)
+        const { authorizationUrl, ticket } = await providerSignIn.start(body.state, body.redirect_uri)
+        return { authorization_url: authorizationUrl, ticket }
+      },
+      { permit: providerSignIn.onlyWithOidc },
+    )
   }
 
   async function countAccount({ ip }: FastifyRequest, email: string) {

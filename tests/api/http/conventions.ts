@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import SQLite from 'better-sqlite3'
 import { sql } from 'kysely'
-import { getProfile, install, login, register, updateProfile } from '#contract/accounts.ts'
+import { getProfile, install, login, register, startOidcSignIn, updateProfile } from '#contract/accounts.ts'
 import { createBatchCrawl, createCrawl, getCrawl, listCrawls, stopCrawl } from '#contract/crawls.ts'
 import { createApiKey, createTeam, deleteApiKey, getTeam, listTeams } from '#contract/teams.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -476,6 +476,7 @@ conventions('what is switched off, or done once and for all, is refused with 403
   const me = await app.signIn()
   const calls: [to: typeof app, endpoint: EndpointSpec, as?: typeof me][] = [
     [app, install],
+    [app, startOidcSignIn],
     [app, startSubscription, me],
     [app, cancelSubscription, me],
     [closed, login],
