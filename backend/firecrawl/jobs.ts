@@ -162,7 +162,7 @@ export function createJobs({
     note: JobNote = {},
   ): Promise<{ run: Run; invalid: string[] | null }> {
     const batch = body.appendToId === undefined ? null : await batchOf(teamId, body.appendToId)
-    if (batch !== null && body.webhook) throw badRequest('webhook is a part of the first batch: leave it out where appendToId is given.')
+    if (batch !== null && body.webhook) throw badRequest('webhook is a part of the first batch: omit it where appendToId is given.')
     const onMade = batch === null ? await askedWebhook(webhooks, body.webhook) : appendTo(batch)
     refuseForJobs(body)
     const dropsInvalid = body.ignoreInvalidURLs ?? version === 'v2'
@@ -292,7 +292,7 @@ const pagesSpec = (urls: readonly string[], page: Pick<PageWish, 'spec'>, maxCon
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export const isId = (text: string) => UUID.test(text)
-export const NO_ZERO_RETENTION =
+const NO_ZERO_RETENTION =
   'zeroDataRetention is available for single scrapes only: what crawls, batches and searches find is stored until it is deleted.'
 
 /** Refuses options that only a single scrape honours, and that promise what a job would not keep. */

@@ -13,7 +13,7 @@ import type { StartSearch } from '#backend/searches/start-search.ts'
 import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
 import { awaitRun } from '#backend/runs/await-run.ts'
 import { badRequest, Refused } from './errors.ts'
-import { NO_ZERO_RETENTION, refuseForJobs } from './jobs.ts'
+import { refuseForJobs } from './jobs.ts'
 import type { Jobs } from './jobs.ts'
 import { patienceOf } from '#backend/http/patience.ts'
 import type { Patience } from '#backend/http/patience.ts'
@@ -66,7 +66,7 @@ export function createSearchWeb({
     { base, reply }: { base: string; reply: FastifyReply },
   ): Promise<Found> {
     const query = queryOf(body)
-    if (asksNoRetention(body)) throw badRequest(NO_ZERO_RETENTION)
+    if (asksNoRetention(body)) throw badRequest('enterprise must be default: what a search finds is stored until it is deleted.')
     refuseForJobs(body.scrapeOptions)
     const page = await jobs.wishOf(teamId, body.scrapeOptions ?? {}, version, [])
     const sources = sourcesOf(body)
