@@ -110,7 +110,7 @@ export function createMonitors({ checks, membersOf, readTargets, retentionDaysOf
   async function checkRetention(teamId: string, asked: number): Promise<void> {
     const days = (await retentionDaysOf(teamId)) ?? NEVER_DAYS
     if (asked === days) return
-    const kept = days === NEVER_DAYS ? 'until they are deleted by hand' : `for ${days} days`
+    const kept = days === NEVER_DAYS ? 'until they are deleted by hand' : `for ${days} ${days === 1 ? 'day' : 'days'}`
     throw badRequest(
       `retentionDays: your team keeps its crawls ${kept}, and a monitor cannot differ. Omit this field, or change the team's settings.`,
     )

@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { changeSchedule, createSchedule, getSchedule } from '#contract/schedules.ts'
+import { setRetention } from '#contract/teams.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { pageOf } from '#tests/support/sites/site.ts'
@@ -237,6 +238,19 @@ for (const [what, body, message] of REFUSED)
     await refuses(body, message, id)
     await client.deleteMonitor(id)
   })
+
+monitors('another retention than that of the team is refused with its days', async () => {
+  const setDays = (days: number | null) =>
+    call(setRetention.path, { method: 'PATCH', body: { days }, headers: { authorization: `Bearer ${f.access}` } })
+  for (const [days, words] of [
+    [1, /keeps its crawls for 1 day, and/],
+    [3, /keeps its crawls for 3 days, and/],
+  ] as const) {
+    await setDays(days)
+    await refuses({ ...scrapes([url('/')]), retentionDays: 30 }, words)
+  }
+  await setDays(null)
+})
 
 monitors('what has no effect gets a warning; what is absent or off is accepted', async () => {
   const body = {
