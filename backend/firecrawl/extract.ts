@@ -69,7 +69,8 @@ export function createExtract({
   async function status(teamId: string, id: string, base: string): Promise<Record<string, unknown>> {
     const { asked, run } = await jobs.read(teamId, id)
     if (asked.extract === undefined) throw new Refused(404, 'Extraction job not found.')
-    const { createdAt: _at, completed: _c, data: _d, total: _t, ...head } = await statuses.head(run, asked)
+    const [whole] = await statuses.heads([{ run, asked }])
+    const { createdAt: _at, completed: _c, total: _t, ...head } = whole!
     if (head['status'] === 'scraping') return { ...head, status: 'processing', data: null }
     const values: { url: string; value: unknown }[] = []
     for await (const { text } of statuses.documents(run, asked, 0, run.kept, base)) {

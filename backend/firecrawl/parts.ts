@@ -34,12 +34,12 @@ export async function partsOf(database: Database, run: Run): Promise<Run[]> {
 
 export type JobStatuses = ReturnType<typeof createJobStatuses>
 
-export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'documents' | 'errors' | 'head'> }) {
+export function createJobStatuses({ statuses }: { statuses: Pick<Statuses, 'documents' | 'errors' | 'heads'> }) {
   return { head, status, documents, readable, errors }
 
   /** The response without documents. */
   async function head(parts: readonly Part[]): Promise<Record<string, unknown>> {
-    const heads = await Promise.all(parts.map(({ asked, run }) => statuses.head(run, asked)))
+    const heads = await statuses.heads(parts)
     const [first] = heads
     if (heads.length === 1) return first!
     const { completedAt: _at, duration: _d, error, warning: _w, ...common } = first!

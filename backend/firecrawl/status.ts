@@ -42,25 +42,12 @@ export function createStatuses({
   pages: CrawlPages
   retentionDaysOf: (teamId: string) => Promise<number | null>
 }) {
-  return { head, documents, document, errors: (run: Run) => errorsOf(outcomes, run), firstRow }
+  return { heads, documents, document, errors: (run: Run) => errorsOf(outcomes, run), firstRow }
 
-  /** The response without documents. */
-  async function head(run: Run, { version, warnings }: Asked): Promise<Record<string, unknown>> {
-    const days = await retentionDaysOf(run.teamId)
-    const hasEnded = isTerminal(run.status)
-    const done = run.kept + run.failed
-    return {
-      success: true,
-      status: STATUSES[run.status] ?? 'scraping',
-      total: hasEnded ? done : Math.max(done, Math.min(run.pageLimit, done + Math.max(0, run.known - run.settled))),
-      completed: run.kept,
-      creditsUsed: run.kept,
-      expiresAt: days === null ? NEVER : iso((run.endedAt ?? run.createdAt) + days * DAY_MS),
-      createdAt: iso(run.createdAt),
-      ...(run.endedAt !== null && { completedAt: iso(run.endedAt), duration: Math.round((run.endedAt - run.createdAt) / 1000) }),
-      ...(run.status === 'failed' && version === 'v2' && { error: `The job failed: ${run.reason ?? 'unknown reason'}` }),
-      ...(warnings.length > 0 && { warning: warnings.join(' ') }),
-    }
+  /** The responses of runs of one team, without documents. */
+  async function heads(parts: readonly { run: Run; asked: Asked }[]): Promise<Record<string, unknown>[]> {
+    const days = await retentionDaysOf(parts[0]!.run.teamId)
+    return parts.map(({ asked, run }) => headOf(run, asked, days))
   }
 
   /** Documents with `after` < ordinal ≤ `upTo` as JSON texts, in the order of storage. */
@@ -177,6 +164,24 @@ export function createStatuses({
       sources.set(detail, sources.get(url) ?? url)
     }
     return sources
+  }
+}
+
+/** @param days  those after which the run is deleted; null: never */
+function headOf(run: Run, { version, warnings }: Asked, days: number | null): Record<string, unknown> {
+  const hasEnded = isTerminal(run.status)
+  const done = run.kept + run.failed
+  return {
+    success: true,
+    status: STATUSES[run.status] ?? 'scraping',
+    total: hasEnded ? done : Math.max(done, Math.min(run.pageLimit, done + Math.max(0, run.known - run.settled))),
+    completed: run.kept,
+    creditsUsed: run.kept,
+    expiresAt: days === null ? NEVER : iso((run.endedAt ?? run.createdAt) + days * DAY_MS),
+    createdAt: iso(run.createdAt),
+    ...(run.endedAt !== null && { completedAt: iso(run.endedAt), duration: Math.round((run.endedAt - run.createdAt) / 1000) }),
+    ...(run.status === 'failed' && version === 'v2' && { error: `The job failed: ${run.reason ?? 'unknown reason'}` }),
+    ...(warnings.length > 0 && { warning: warnings.join(' ') }),
   }
 }
 

@@ -19,7 +19,7 @@ function jobOf(characters: number) {
       yield { ordinal, text: Buffer.from(JSON.stringify({ page: ordinal, text: 'x'.repeat(characters) })) }
     }
   }
-  const statuses = { documents, head: () => ({ success: true, status: 'completed' }), errors: () => assert.unreachable() }
+  const statuses = { documents, heads: () => [{ success: true, status: 'completed' }], errors: () => assert.unreachable() }
   return { ...createJobStatuses({ statuses: statuses as never }), readCount: () => read }
 }
 
