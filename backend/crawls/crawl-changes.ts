@@ -49,14 +49,7 @@ export function createCrawlChanges({ database }: { database: Database }) {
       .selectFrom(urlsSideBySide(run, since))
       .select(CHANGES.map((change) => sql<number>`count(CASE WHEN ${IS[change]} THEN 1 END)`.as(change)))
       .executeTakeFirstOrThrow()
-    const [added, removed, changed, unchanged] = [numbers.added, numbers.removed, numbers.changed, numbers.unchanged].map(Number)
-    const counts = {
-      added: added!,
-      removed: removed!,
-      changed: changed!,
-      unchanged: unchanged!,
-      differing_options: differingOptions(await specOf(run), await specOf(since)),
-    }
+    const counts = { ...numbers, differing_options: differingOptions(await specOf(run), await specOf(since)) }
     if (isTerminal(run.status) && isTerminal(since.status)) ended.set(key, counts)
     return counts
   }

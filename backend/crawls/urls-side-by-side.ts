@@ -38,16 +38,16 @@ const FAILED = sql<boolean>`(outcome IN (${sql.join([...FAILURES])}) OR is_seed 
 const ABSENT = sql<boolean>`coalesce(http_status, 0) IN (${sql.join(NO_SUCH_PAGE)})`
 const WAITING = sql<boolean>`(outcome IS NULL OR outcome = ${endOfWaiting('finished')})`
 
-/** @param since  null if there is no earlier crawl */
-export function urlsSideBySide(run: Compared, since: Compared | null) {
-  return grouped([pagesNow(run), ...(since === null ? [] : [sql`SELECT ${BEFORE} FROM page WHERE ${isPageOf(since)}`])])
+/** The pages of two crawls. */
+export function urlsSideBySide(run: Compared, since: Compared) {
+  return grouped([pagesNow(run), sql`SELECT ${BEFORE} FROM page WHERE ${isPageOf(since)}`])
 }
 
 /**
  * The same with URLs that could not be fetched. A page that the newest of the earlier crawls has missed is compared with its newest copy in
  * those before.
  *
- * @param earlier  the newest first
+ * @param earlier  the newest first; there may be none
  */
 export function urlsWithFailures(run: Compared, earlier: readonly Compared[]) {
   return grouped([
