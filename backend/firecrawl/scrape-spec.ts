@@ -81,7 +81,6 @@ export function pageWish(
   const { actions, warnings: ofActions } = actionsOf(listed(options.actions))
   const wants = (name: FormatName) => names.includes(name)
   const wait = options.waitFor ?? 0
-  const mostPdfPages = pdfParserOf(options)?.maxPages
   // The screenshot of a format comes last: it shows the page as it is read.
   const done = [...actions, ...formats.flatMap((format) => (format.type === 'screenshot' ? [shotOf(format)] : []))]
   const shown = pageOptions.parse({
@@ -109,23 +108,33 @@ export function pageWish(
     spec: {
       plugins: question === null ? [] : [question.plugin],
       page: { timeoutMs: shown.timeout, locale: shown.locale, ...(options.storeInCache === false && { isReusable: false }) },
-      extraction: {
-        includeHtml: shown.include_html,
-        includeLinks: shown.include_links,
-        onlyMainContent: shown.only_main_content,
-        articleFrame: true,
-        includeTags: shown.include_tags,
-        excludeTags: shown.exclude_tags,
-        ...(shown.include_tags.length > 0 && { excludesInIncluded: true }),
-        ...(wants('links') && { allLinks: true }),
-        ...(wants('rawHtml') && { includeRawHtml: true }),
-        ...(wants('images') && { includeImages: true }),
-        ...(attributes.length > 0 && { attributes }),
-        ...(wants('html') && { absoluteUrls: true }),
-        ...(mostPdfPages !== undefined && { maxPdfPages: mostPdfPages }),
-      },
+      extraction: extractionOf(options, shown, { attributes, wants }),
       browser: browserOf(options, done, { acts: actions.length > 0, hasBrowser }),
     },
+  }
+}
+
+/** How a page is read. The order of its fields is part of what stored copies are found by. */
+function extractionOf(
+  options: PageAsk,
+  shown: PageOptions,
+  { attributes, wants }: { attributes: NonNullable<FormatObject['selectors']>; wants: (name: FormatName) => boolean },
+): CrawlSpec['extraction'] {
+  const mostPdfPages = pdfParserOf(options)?.maxPages
+  return {
+    includeHtml: shown.include_html,
+    includeLinks: shown.include_links,
+    onlyMainContent: shown.only_main_content,
+    articleFrame: true,
+    includeTags: shown.include_tags,
+    excludeTags: shown.exclude_tags,
+    ...(shown.include_tags.length > 0 && { excludesInIncluded: true }),
+    ...(wants('links') && { allLinks: true }),
+    ...(wants('rawHtml') && { includeRawHtml: true }),
+    ...(wants('images') && { includeImages: true }),
+    ...(attributes.length > 0 && { attributes }),
+    ...(wants('html') && { absoluteUrls: true }),
+    ...(mostPdfPages !== undefined && { maxPdfPages: mostPdfPages }),
   }
 }
 
