@@ -7,6 +7,7 @@ import type { TeamActor } from '#backend/http/actor.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
+import { idempotencyKey } from '#backend/http/idempotency-key.ts'
 import { route } from '#backend/http/route.ts'
 import { sendJsonPieces } from '#backend/http/send-pieces.ts'
 import { acceptUploads } from '#backend/http/uploads.ts'
@@ -251,6 +252,7 @@ const started = (base: string, path: string, id: string, invalid: string[] | nul
   ...invalidUrls(invalid),
 })
 
+/** An empty list, too, shows that invalid URLs would have been left out. */
 const invalidUrls = (invalid: string[] | null) => (invalid === null ? {} : { invalidURLs: invalid })
 
 /** Endpoints of Firecrawl that we lack, by a segment of their path: subject and verb of the message. */
@@ -282,10 +284,8 @@ async function noSuchThing(request: FastifyRequest): Promise<void> {
 
 const noAnswer = async (_request: FastifyRequest, reply: FastifyReply) => reply
 
-function keyOf({ headers }: FastifyRequest): string | undefined {
-  const key = headers['x-idempotency-key'] ?? headers['idempotency-key']
-  return Array.isArray(key) ? key[0] : key
-}
+/** Clients of Firecrawl name the header `x-idempotency-key`. */
+const keyOf = (request: FastifyRequest) => idempotencyKey(request, 'x-idempotency-key') ?? idempotencyKey(request)
 
 /** The field names of v2 and, for v1, its own. */
 function usage(
