@@ -93,8 +93,8 @@ export function accountRoutes({ deletion, install, isLoginEnabled, limits, profi
   }
 
   /**
-   * Counts a login before the password is checked; returns a function that takes it off the count again when the password was right. Strangers can use up an
-   * account's common limit; a network address that has signed in to the account before has a limit of its own.
+   * Counts a login before the password is checked; returns a function that takes it off the count again when the password was right.
+   * Strangers can use up an account's common limit; a network address that has signed in to the account before has a limit of its own.
    */
   async function takeLogin(ip: string, email: string): Promise<() => void> {
     const address = callerAddress(ip)

@@ -64,7 +64,10 @@ function readPart(part: Buffer<ArrayBuffer>): Part {
   }
 }
 
-/** `; name=value`, the value quoted or not (.NET quotes only where it must). Matched one after the other, so that nothing inside quotes is taken for a parameter. */
+/**
+ * `; name=value`, the value quoted or not (.NET quotes only where it must). Matched one after the other, so that nothing inside quotes is
+ * taken for a parameter.
+ */
 const PARAMETER = /;\s{0,20}([\w-]{1,50}\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g
 
 /** The parameters of a disposition by their names in lower case. Of a repeated one, the first counts. */
