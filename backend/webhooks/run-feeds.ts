@@ -216,8 +216,7 @@ export function createRunFeeds({
     // A run that was canceled before it began has no start to announce.
     if (run.startedAt === null && feed.endedStatus === null) return false
     const message = run.startedAt === null ? null : await words.started(run)
-    await tell(feed, run, message === null ? [] : [message], { isStarted: 1 })
-    return true
+    return tell(feed, run, message === null ? [] : [message], { isStarted: 1 })
   }
 
   async function tellPages(feed: Feed, run: RunFacts, words: RunWords, pages: readonly PageRow[]): Promise<boolean> {
@@ -226,8 +225,7 @@ export function createRunFeeds({
       return false
     }
     const messages = await words.pages(run, pages, feed.pageNo - feed.runNo * PAGES_PER_RUN)
-    await tell(feed, run, messages, { pageNo: pages.at(-1)!.no }, feed.runNo)
-    return true
+    return tell(feed, run, messages, { pageNo: pages.at(-1)!.no }, feed.runNo)
   }
 
   async function tellEnd(feed: Feed, run: RunFacts, words: RunWords): Promise<false> {
@@ -240,19 +238,22 @@ export function createRunFeeds({
     return false
   }
 
-  /** Queues messages and moves the feed on, unless another process did. */
+  /** Queues messages and moves the feed on; false when another process did, perhaps less far: then the feed is read again later. */
   async function tell(
     feed: Feed,
     run: RunFacts,
     messages: readonly Message[],
     changes: { isStarted?: number; pageNo?: number },
     runNo: number | null = null,
-  ): Promise<void> {
-    await database.transaction().execute(async (transaction) => {
-      if (!(await moveFeed(transaction, feed, changes))) return
+  ): Promise<boolean> {
+    const isOurs = await database.transaction().execute(async (transaction) => {
+      if (!(await moveFeed(transaction, feed, changes))) return false
       for (const message of messages) await deliveries.add(transaction, { ...message, endpointId: feed.endpointId, runId: run.id, runNo })
+      return true
     })
-    Object.assign(feed, changes)
+    if (isOurs) Object.assign(feed, changes)
+    else mark(feed.runNo, GATHER_MS)
+    return isOurs
   }
 }
 
