@@ -100,21 +100,23 @@ bucket(
     let isAway = true
     const stub = createServer((request, reply) => {
       tries += 1
-      request.resume()
-      reply.writeHead(isAway ? 503 : 200).end()
+      request.resume().on('end', () => reply.writeHead(isAway ? 503 : 200).end('<UploadId>1</UploadId>'))
     })
     await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
     const endpoint = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`
     let time = 0
-    let backAt = 20_000
+    let backAt = 0
     const pause = async (ms: number) => {
       time += ms
       isAway = time < backAt
     }
     const blobs = s3Blobs({ ...openPlace(), endpoint }, { steady: () => time, pause })
     stub.unref()
-    assert.equal(await blobs.put('runs/1/a', Buffer.from('kept')), { bytes: 4 })
-    assert.ok(time >= 20_000)
+    for (const bytes of [4, 9 * 1024 * 1024]) {
+      ;[backAt, isAway] = [time + 20_000, true]
+      assert.equal(await blobs.put('runs/1/a', Buffer.alloc(bytes)), { bytes })
+      assert.ok(time >= backAt)
+    }
     const from = time
     ;[backAt, isAway] = [Infinity, true]
     await rejects(blobs.put('runs/1/b', Buffer.from('lost')), /503/)

@@ -33,7 +33,7 @@ const PART_BYTES = 8 * 1024 * 1024
 const KEYS_PER_LIST = 1000
 /** Attempts per request when the server is busy or the connection breaks. */
 const TRIES = 4
-/** A request that stores content is tried for at least so long: its content is lost otherwise, and a server restarts in less time. */
+/** Each request of an upload is tried for at least so long: its content is lost otherwise, and a server restarts in less time. */
 const STORE_MS = 30_000
 const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 8000
@@ -144,8 +144,8 @@ export function s3Blobs(
 
   /** Sends one request, with retries when the server is busy or cannot be reached. Throws `S3Refusal` for an error response. */
   async function ask({ method, key, query = {}, body }: Ask): Promise<Answer> {
-    const isStored = body !== undefined
-    const mayEndAt = isStored && !isDown ? steady() + STORE_MS : -Infinity
+    const isUpload = method === 'PUT' || method === 'POST'
+    const mayEndAt = isUpload && !isDown ? steady() + STORE_MS : -Infinity
     const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${prefix}${key}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const digest = createHash('sha256')
@@ -171,12 +171,12 @@ export function s3Blobs(
           dispatcher: agent,
         })
         if (answer.statusCode >= 300) throw await refusalOf(answer)
-        if (isStored) isDown = false
+        if (isUpload) isDown = false
         return answer
       } catch (fault) {
         if (fault instanceof S3Refusal && !isTemporary(fault)) throw fault
         if (tries >= TRIES && steady() >= mayEndAt) {
-          isDown ||= isStored
+          isDown ||= isUpload
           throw fault
         }
         await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1)) * (0.5 + Math.random()))
