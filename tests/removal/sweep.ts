@@ -28,9 +28,10 @@ function start({ heldMs = 1 }: { heldMs?: number } = {}) {
   const clock = { at: 0, heldMs }
   return { directory, file, connection, ...runs, dropped, followed, refused, clock, open, close, deleteTeam }
 
-  function open(): RunSweep {
+  function open(random?: () => number): RunSweep {
     return createSqliteSweep({
       connection,
+      ...(random && { random }),
       async dropBlobs(runNo) {
         if (refused.has(runNo)) throw new Error('the bucket refuses')
         dropped.push(runNo)
@@ -166,6 +167,19 @@ sweeping('the row of a run stays while the text index has the run, and delays no
   store.close()
 })
 
+sweeping('the blobs of a run that waits for the text index are removed once, not in each round', async () => {
+  const store = start()
+  const indexed = store.add({ teamId: store.addTeam(), urls: 10, pages: 10, deletedAt: 1 })
+  store.followed.add(indexed)
+  const sweep = store.open()
+  for (let round = 0; round < 3; round += 1) await stepsOf(sweep)
+  assert.equal(store.dropped, [indexed])
+  store.followed.clear()
+  await stepsOf(sweep)
+  assert.equal(store.rowsOf(indexed), nothing)
+  store.close()
+})
+
 sweeping('a run whose blobs cannot be removed keeps its row, delays nothing else, and is removed when they can', async () => {
   const store = start()
   const [teamId, gone] = [store.addTeam(), store.addTeam('Gone')]
@@ -190,7 +204,7 @@ sweeping('a run whose blobs cannot be removed keeps its row, delays nothing else
   store.close()
 })
 
-sweeping('while the store of blobs fails, each round tries it for a few runs only, and removes the rows of all', async () => {
+sweeping('while the store of blobs fails, each round tries it for a few runs only, and removes all other rows', async () => {
   const store = start()
   const teamId = store.addTeam()
   const deleted = Array.from({ length: 8 }, () => store.add({ teamId, urls: 10, pages: 10, deletedAt: 1 }))
@@ -199,6 +213,7 @@ sweeping('while the store of blobs fails, each round tries it for a few runs onl
     connection: store.connection,
     dropBlobs: () => Promise.reject(new Error(`refused ${(tries += 1)} times`)),
     isFollowed: () => false,
+    random: () => 0.5,
   })
   for (const total of [3, 6])
     await stepsOf(sweep).then(
@@ -206,6 +221,18 @@ sweeping('while the store of blobs fails, each round tries it for a few runs onl
       (fault: Error) => assert.is(fault.message, `refused ${total} times`),
     )
   for (const no of deleted) assert.equal(store.rowsOf(no), { ...nothing, run: 1, run_options: 1 })
+  store.close()
+})
+
+sweeping('runs whose blobs can never be removed do not keep the rows of later ones', async () => {
+  const store = start()
+  const teamId = store.addTeam()
+  const deleted = Array.from({ length: 6 }, () => store.add({ teamId, urls: 10, pages: 10, deletedAt: 1 }))
+  for (const no of deleted.slice(0, 4)) store.refused.add(no)
+  // With less luck in a later round.
+  await stepsOf(store.open(() => 0)).catch(() => undefined)
+  assert.equal(store.dropped, deleted.slice(4))
+  for (const no of deleted.slice(4)) assert.equal(store.rowsOf(no), nothing)
   store.close()
 })
 

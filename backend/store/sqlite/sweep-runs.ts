@@ -32,17 +32,20 @@ type Removal = { table: string; remove: (runNo: number, rows: number) => number 
  * @param isFollowed    whether the run is still in the text index. Its row stays until then, because the index learns of the deletion from
  *   it
  * @param now           a clock for durations, in milliseconds
+ * @param random        see `createBlobDrops`
  */
 export function createSqliteSweep({
   connection,
   dropBlobs,
   isFollowed,
   now = () => performance.now(),
+  random,
 }: {
   connection: SqliteConnection
   dropBlobs: (runNo: number) => Promise<void>
   isFollowed: (run: { no: number; id: string }) => boolean
   now?: () => number
+  random?: () => number
 }): RunSweep {
   const of = (sql: string) => connection.prepare(sql)
   const nextRun = of(`SELECT no, id, team_id, kind, status, kept FROM run
@@ -56,10 +59,10 @@ export function createSqliteSweep({
   const tables = runTables(connection)
   const last = runRow(connection)
   const ofTeam = teamTables(connection)
-  const drops = createBlobDrops(dropBlobs)
+  const drops = createBlobDrops(dropBlobs, random)
   /** Rows of the next step, by table. */
   const sizes = new Map<string, number>()
-  /** The run that is being removed, and how many of its tables are done. */
+  /** The run that is being removed, and how many of its tables are done; one more when its blobs are. */
   let current: { no: number; done: number } = { no: 0, done: 0 }
   /** Runs up to this number wait for the text index, or were handled in this round. */
   let after = 0
@@ -101,7 +104,10 @@ export function createSqliteSweep({
       if (done.rows > 0) return done
       current.done += 1
     }
-    if (!(await drops.drop(run.no))) return null
+    if (current.done === tables.length) {
+      if (!(await drops.drop(run.no))) return null
+      current.done += 1
+    }
     if (!isFollowed(run)) return held('run', () => last(run))
     isWaitingForIndex = true
     return null
