@@ -19,7 +19,7 @@ export function refusalOf(run: RunOfRefused | undefined, { commitNo, token }: Pi
   return { kind: 'lost', why: run.status === 'canceling' ? 'canceling' : 'taken' }
 }
 
-/** How many URLs more have an outcome: the settled ones, and those that got theirs when they were added. */
+/** How many more URLs have an outcome: those that were settled or added with one, less those that were reopened. */
 export function newOutcomes({ added, reopened, settled }: RunChanges): number {
   return added.reduce((sum, { outcome }) => sum + (outcome === null ? 0 : 1), settled.length) - reopened
 }

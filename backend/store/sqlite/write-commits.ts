@@ -2,7 +2,7 @@
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import { endingOf, newOutcomes, refusalOf } from '../commit-rules.ts'
-import type { Written, RunOfRefused } from '../commit-rules.ts'
+import type { RunOfRefused, Written } from '../commit-rules.ts'
 import { endRun } from '../end-run.ts'
 import { writeFeed } from '../feed-steps.ts'
 import type { RunHooks } from '../run-hooks.ts'
