@@ -143,6 +143,22 @@ const SEARCH_FAULTS: [environment: Record<string, string>, fault: RegExp][] = [
   [{ SEARCH_PROVIDERS: 'bing' }, /SEARCH_PROVIDERS is "bing", but must be a list of searxng, brave, google, own/],
   [{ SEARXNG_URL: 'search.example' }, /SEARXNG_URL/],
 ]
+options('a sign-in with a provider is refused with only one of its two options', () => {
+  const pairs = [
+    ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    ['OIDC_CLIENT_ID', 'OIDC_ISSUER'],
+  ]
+  for (const pair of pairs) {
+    const values = Object.fromEntries(pair.map((name) => [name, 'https://login.example.org']))
+    readConfig(values)
+    for (const name of pair)
+      assert.throws(
+        () => readConfig({ [name]: values[name]! }),
+        (fault: Error) => fault instanceof ConfigFault && pair.every((each) => fault.message.includes(each)),
+      )
+  }
+})
+
 options('payment needs the signing secret of its events; while it is replaced there may be two', () => {
   assert.throws(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_1' }), /STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET/)
   const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' })

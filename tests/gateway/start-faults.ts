@@ -91,6 +91,7 @@ faults('a dashboard to which nobody can sign in gets a warning', () => {
   const warnings = (options: Record<string, string>) => warningsOf(readConfig(options), true)
   assert.match(warnings({ LOGIN_ENABLED: 'false' }).join(), /LOGIN_ENABLED is false, .*: nobody can sign in to the dashboard/)
   assert.equal(warnings({ LOGIN_ENABLED: 'false', GOOGLE_CLIENT_ID: 'id' }), [])
+  assert.equal(warnings({ LOGIN_ENABLED: 'false', OIDC_CLIENT_ID: 'id', OIDC_ISSUER: 'https://login.example.org' }), [])
   assert.equal(warnings({}), [])
 })
 
