@@ -274,6 +274,27 @@ log('rows keep their places while the pointer is over them', async () => {
   for (const uuid of running) await ended(uuid)
 })
 
+log('a tap meets the row that was touched, although a newer one has arrived', async () => {
+  const page = await open('?text=guide/6', { hasTouch: true })
+  site.hold()
+  const running = [await startOne(page, 'guide/6')]
+  await page.reload()
+  await waitForCount(rows(page), 3)
+  const hrefOf = (place: number) => rows(page).nth(place).getByRole('link', { name: 'View details' }).getAttribute('href')
+  const older = rows(page).filter({ has: page.locator(`a[href="${await hrefOf(2)}"]`) })
+
+  await rows(page).nth(1).getByRole('checkbox').tap()
+  const arrived = listHas(page, 3)
+  running.push(await startOne(page, 'guide/6'))
+  await arrived
+  await drawn(page)
+  await older.getByRole('checkbox').tap()
+  await page.getByRole('toolbar', { name: 'Selected rows' }).getByText('2 crawls selected').waitFor()
+  await becomes(() => older.getByRole('checkbox').isChecked(), true)
+  site.release()
+  for (const uuid of running) await ended(uuid)
+})
+
 log('a dialog of a row stays open when the run no longer matches the filter', async () => {
   site.hold()
   const page = await open()

@@ -1,5 +1,6 @@
 /** Rows of a live list keep their places while the user points at them, so that a click meets the row that the user aimed at. */
 import { useEffect, useRef, useState } from 'react'
+import type { PointerEvent } from 'react'
 
 /** The list moves again when the pointer and the keyboard have rested for so long. */
 const REST_MS = 3000
@@ -8,6 +9,17 @@ const REST_MS = 3000
 export function withLatest<Row>(held: readonly Row[], latest: readonly Row[], idOf: (row: Row) => string): Row[] {
   const byId = new Map(latest.map((row) => [idOf(row), row]))
   return held.map((row) => byId.get(idOf(row)) ?? row)
+}
+
+/** The rows of the list without those that the user has deleted: the held ones, or the latest if none of the held ones is left. */
+export function remaining<Row>(
+  held: readonly Row[] | null,
+  latest: readonly Row[],
+  { idOf, removed }: { idOf: (row: Row) => string; removed: ReadonlySet<string> },
+): Row[] {
+  const isThere = (row: Row) => !removed.has(idOf(row))
+  const kept = held === null ? [] : withLatest(held, latest, idOf).filter(isThere)
+  return kept.length > 0 ? kept : latest.filter(isThere)
 }
 
 export type HeldRowsOptions<Row> = {
@@ -28,8 +40,7 @@ export function useHeldRows<Row>(latest: readonly Row[], { idOf, view }: HeldRow
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  const shown = held?.view === view ? withLatest(held.rows, latest, idOf) : latest
-  const rows = shown.filter((row) => !removed.has(idOf(row)))
+  const rows = remaining(held?.view === view ? held.rows : null, latest, { idOf, removed })
   const releaseUnlessUsed = () => {
     clearTimeout(timer.current)
     if (isUsed(box.current)) timer.current = setTimeout(releaseUnlessUsed, REST_MS)
@@ -43,7 +54,16 @@ export function useHeldRows<Row>(latest: readonly Row[], { idOf, view }: HeldRow
   }
   return {
     rows,
-    box: { ref: box, onPointerMove: hold, onPointerLeave: releaseUnlessUsed, onClickCapture: hold, onKeyDown: hold, onFocus: hold },
+    box: {
+      ref: box,
+      onPointerDown: hold,
+      onPointerMove: hold,
+      // The pointer of a touch leaves before its click.
+      onPointerLeave: ({ pointerType }: PointerEvent) => (pointerType === 'mouse' ? releaseUnlessUsed() : hold()),
+      onClickCapture: hold,
+      onKeyDown: hold,
+      onFocus: hold,
+    },
     remove: (ids: readonly string[]) => setRemoved((before) => new Set([...before, ...ids])),
   }
 }
