@@ -260,6 +260,19 @@ crawl('a header that was typed and not added is part of the crawl', async () => 
   await page.getByRole('region', { name: 'cURL example' }).getByText('"X-Visitor": "tea"').waitFor()
 })
 
+crawl('a header that is half typed stays in its fields while the user is in another window', async () => {
+  const page = await open()
+  await page.getByRole('tab', { name: 'Page Options' }).click()
+  await page.getByLabel('Header name').fill('Authorization')
+  const value = page.getByLabel('Header value')
+  await value.fill('Bearer ')
+  // As the browser reports it: the field loses the focus, and is still the active element.
+  await value.dispatchEvent('focusout')
+  await drawn(page)
+  await becomes(() => value.inputValue(), 'Bearer ')
+  await becomes(() => page.getByRole('button', { name: 'Remove header Authorization' }).count(), 0)
+})
+
 crawl('the Enter that ends a word of an input method neither adds nor chooses anything', async () => {
   const page = await open()
   // Safari's: the composition has ended, and only the code tells.

@@ -44,7 +44,9 @@ export function HeadersField({ value: headers, onChange, error }: HeadersFieldPr
           add()
         }}
         // A header that was typed and not added would be missing from the crawl without a sign.
-        onBlur={({ currentTarget, relatedTarget }) => {
+        onBlur={({ currentTarget, relatedTarget, target }) => {
+          // A field stays the active element when the user goes to another window, perhaps to copy the rest of the value.
+          if (document.activeElement === target) return
           if (!currentTarget.contains(relatedTarget) && draft.value.trim() !== '') add()
         }}
       >
