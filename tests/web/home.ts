@@ -108,6 +108,15 @@ mcp('a server of Streamable HTTP takes the key in a header, which every configur
   )
 })
 
+mcp('the command is allowed to use plain HTTP where the server has no other: on another machine', () => {
+  const allows = (url: string) =>
+    mcpApplications('net', mcpConnection('/mcp', url, 'sei-1')).map(({ blocks }) =>
+      blocks.some(({ code }) => code.includes('--allow-http')),
+    )
+  assert.equal(allows('http://192.168.1.7:3000'), [true, false, false, false, true, false])
+  for (const url of ['https://net.example', 'http://127.0.0.1:3000', 'http://localhost:3000']) assert.not(allows(url).includes(true), url)
+})
+
 mcp('a link that adds the server contains the configuration in the application’s encoding', () => {
   const [cursor, vscode] = mcpApplications('net', { type: 'sse', url: URL_OF }).flatMap(({ add }) => (add ? [new URL(add.href)] : []))
   const encoded = cursor?.searchParams.get('config') ?? ''

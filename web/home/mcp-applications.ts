@@ -110,9 +110,12 @@ export function mcpApplications(name: string, connection: McpConnection): readon
 
 /** For applications that can only start a local program: `mcp-remote` connects it to the server. */
 function commandFor({ headers, url }: McpConnection) {
-  if (headers === undefined) return { command: 'npx', args: ['-y', 'mcp-remote', url] }
+  const args = ['-y', 'mcp-remote', url]
+  // Without it, the program connects by plain HTTP to its own machine only.
+  if (/^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/.test(url)) args.push('--allow-http')
+  if (headers === undefined) return { command: 'npx', args }
   // Some applications split arguments at blanks, so the value of the header is in the environment.
-  const args = ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTHORIZATION}']
+  args.push('--header', 'Authorization:${AUTHORIZATION}')
   return { command: 'npx', args, env: { AUTHORIZATION: headers['Authorization'] } }
 }
 
