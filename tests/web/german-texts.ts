@@ -7,10 +7,12 @@ import * as english from '#web/texts/en/index.ts'
 
 const texts = suite('the German texts')
 
-/** The texts by area and name, functions as their source. */
-const allOf = (catalogue: object) =>
-  Object.entries(catalogue).flatMap(([area, own]: [string, object]) =>
-    Object.entries(own).map(([name, text]) => [`${area}.${name}`, String(text)] as const),
+/** The texts by their names, functions as their source. */
+const allOf = (texts: object): (readonly [name: string, text: string])[] =>
+  Object.entries(texts).flatMap(([name, text]: [string, unknown]) =>
+    typeof text === 'object' && text !== null
+      ? allOf(text).map(([below, own]) => [`${name}.${below}`, own] as const)
+      : [[name, String(text)] as const],
   )
 
 texts('a URL is called so wherever the English text says URL', () => {

@@ -21,7 +21,7 @@
  * | settings          | die Einstellungen                                            |
  * | preset            | die Vorlage                                                  |
  * | schedule          | der Zeitplan, die Zeitpläne                                  |
- * | URL, start URL    | die URL, die Start-URL; Adresse nur bei E-Mail und IP        |
+ * | URL, start URL    | die URL, die URLs, die Start-URL; Adresse nur bei E-Mail, IP |
  * | depth             | die Tiefe                                                    |
  * | page              | die Seite; site: die Website                                 |
  * | proxy             | der Proxy, die Proxys                                        |
@@ -30,7 +30,6 @@
  * | sign in, sign out | anmelden, abmelden                                           |
  * | email             | die E-Mail; die Adresse heißt E-Mail-Adresse                 |
  * | plugin            | das Plugin                                                   |
- * | URL               | die URL, die URLs; eine Adresse ist eine E-Mail- oder IP-Adresse |
  * | finished, ended   | fertig, beendet (auch fehlgeschlagen oder abgebrochen)       |
  */
 export * as activityDetails from './activity-details.ts'
