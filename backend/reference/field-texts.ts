@@ -327,7 +327,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   },
   ResultDocument: {
     metadata:
-      'Metadata of the page: each `<meta>` element under its own name, and these values, which combine all sources: `title`, `language`, `canonical_url`, `authors` (and `author`, if the page has no such element), `published_time`, `modified_time`, `site_name`, `section`, `tags`, `image`, `favicon`, `word_count`, `page_count` (PDF), `content_type`, `status_code`. Dates are ISO 8601, with a time only if the time zone is known; lists are separated by semicolons; URLs are absolute. Only `title` and `word_count` are always present.',
+      'Metadata of the page: each `<meta>` element under its own name, and these values, which combine all sources: `title`, `language`, `canonical_url`, `authors` (and `author`, if the page has no such element), `published_time`, `modified_time`, `site_name`, `section`, `tags`, `image`, `favicon`, `word_count`, `page_count` (of a PDF), `pages_read` (of a PDF that was not read to its end), `content_type`, `status_code`. Dates are ISO 8601, with a time only if the time zone is known; lists are separated by semicolons; URLs are absolute. Only `title` and `word_count` are always present.',
     markdown: 'The page as Markdown.',
     html: 'The page as HTML, with `include_html`.',
     links: 'The links of the page, with `include_links`.',
