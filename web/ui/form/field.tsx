@@ -196,7 +196,7 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
             value={value}
             disabled={disabled}
             onChange={(event) => onChange(event.target.value as T)}
-            className={cx(innerClass, 'appearance-none truncate pr-6 [&>option]:bg-raised [&>option]:text-ink')}
+            className={cx(innerClass, 'appearance-none truncate pr-6 [&_option]:bg-raised [&_option]:text-ink')}
           >
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
