@@ -51,7 +51,7 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
     case 'pdf':
       return within(CAPTURE_MS, printPdf(action, tools))
     case 'click':
-      if (action.all === true) return within(ACTION_MS, clickAll(page, action.selector))
+      if (action.all === true) return clickAll(page, action.selector)
       await page.locator(css(action.selector)).first().click({ timeout: ACTION_MS })
       return undefined
     case 'type':
@@ -61,6 +61,8 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
       await within(ACTION_MS, page.keyboard.press(action.key))
       return undefined
     case 'scroll':
+      // Without `within`: an element that never appears does not mean that the page no longer answers.
+      if (action.selector !== undefined) await page.locator(css(action.selector)).first().hover({ timeout: ACTION_MS })
       await within(ACTION_MS, scroll(tools, action))
       return undefined
     case 'wait':
@@ -73,20 +75,32 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
 /** Marks a selector as CSS, because Playwright knows other languages too. */
 export const css = (selector: string) => `css=${selector}`
 
-/** Clicks every element that matches now, at most `MOST_CLICKS`. */
+/** Clicks every visible element that matches now, at most `MOST_CLICKS`, all of them in the time of one action. */
 async function clickAll(page: Page, selector: string): Promise<string> {
-  const found = await page.locator(css(selector)).all()
-  for (const element of found.slice(0, MOST_CLICKS)) await element.click({ timeout: ACTION_MS })
+  const end = performance.now() + ACTION_MS
+  const found = await within(ACTION_MS, page.locator(css(selector)).all())
+  // The elements themselves: the second of several locators would find the third element once a click has removed the first.
+  const elements = await Promise.all(
+    found.slice(0, MOST_CLICKS).map((locator) => locator.elementHandle({ timeout: ACTION_MS }).catch(() => null)),
+  )
+  for (const [at, element] of elements.entries()) {
+    const left = Math.max(1, Math.ceil(end - performance.now()))
+    try {
+      if (element !== null && (await within(ACTION_MS, element.isVisible()))) await element.click({ timeout: left })
+    } catch (fault) {
+      if (!TIMED_OUT.test(textOf(fault))) throw fault
+      throw new Error(`there was time for ${at} of ${found.length} only`, { cause: fault })
+    }
+  }
   return found.length > MOST_CLICKS ? `done, the first ${MOST_CLICKS} of ${found.length}` : 'done'
 }
 
+/** A wheel scrolls what is below the mouse; with a selector, the mouse is there already. */
 async function scroll({ page, reader }: ActionTools, { pixels, selector }: PageAction & { type: 'scroll' }): Promise<void> {
   if (pixels === null) await reader.run(SCROLL_TO_END, ACTION_MS)
   else {
-    // A wheel scrolls what is below the mouse.
     const { height, width } = page.viewportSize()!
     if (selector === undefined) await page.mouse.move(width / 2, height / 2)
-    else await page.locator(css(selector)).first().hover({ timeout: ACTION_MS })
     await page.mouse.wheel(0, pixels)
   }
   await page.waitForTimeout(100)
@@ -197,9 +211,14 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
+/** What Playwright says of an element that it has waited for in vain. */
+const TIMED_OUT = /Timeout \d+ms exceeded/
+
+const textOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault))
+
 function reasonOf(fault: unknown): string {
-  const text = fault instanceof Error ? fault.message : String(fault)
-  if (/Timeout \d+ms exceeded/.test(text)) return 'nothing matched in time'
+  const text = textOf(fault)
+  if (TIMED_OUT.test(text)) return 'nothing matched in time'
   if (/Unexpected token|is not a valid selector|while parsing (?:css )?selector/i.test(text)) return 'not a valid selector'
   if (/Unknown key/.test(text)) return 'not the name of a key'
   return text.split('\n', 1)[0]!.slice(0, 120)

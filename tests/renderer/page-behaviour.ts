@@ -99,6 +99,16 @@ const site = await startSite({
   '/asks-to-stay': made(
     `${write}; onbeforeunload = (event) => event.preventDefault(); root.innerHTML += '<a id="go" href="/target">go</a>'`,
   ),
+  '/boxes': made(
+    `${write}; for (const name of ['HIDDEN', 'ONE', 'TWO', 'THREE']) {
+      const box = document.createElement('p'); box.innerHTML = name + ' BOX <button class="close">close</button>'; root.append(box)
+      box.hidden = name === 'HIDDEN'; box.querySelector('button').onclick = () => box.remove() }`,
+  ),
+  '/slow-buttons': made(
+    `${write}; root.innerHTML += '<button>0</button><button>0</button><button>0</button>'
+    for (const button of document.querySelectorAll('button')) button.onclick = () => {
+      button.textContent = 'CLICKED'; const end = Date.now() + 2600; while (Date.now() < end); }`,
+  ),
   '/choices': { status: 300, headers: { location: '/target' }, body: `<p>CHOICES ${text}</p>` },
   '/use-proxy': { status: 305, headers: { location: '/target' } },
   '/to-nowhere': { status: 302, headers: { location: '' } },
@@ -232,6 +242,33 @@ behaviour('clicks on elements that never appear do not use up the time of the pa
   const page = await rendered('/target', { actions: [{ type: 'click', selector: '#never' }] })
   assert.equal(page.actions, ['nothing matched in time'])
   assert.ok(more(100) - more(0) >= 100 * 5000, 'each of them may take five seconds')
+})
+
+behaviour('a click on all elements reaches each visible one, although it removes the one before', async () => {
+  const page = await rendered('/boxes', { actions: [{ type: 'click', selector: '.close', all: true }] })
+  assert.equal(page.actions, ['done'])
+  assert.equal(page.text.match(/[A-Z]+ BOX <button/g), ['HIDDEN BOX <button'])
+})
+
+behaviour('clicks on all elements end with the time of the action, and those after it are done', async () => {
+  const actions: PageAction[] = [
+    { type: 'click', selector: 'button', all: true },
+    { type: 'wait', ms: 3000 },
+  ]
+  const page = await rendered('/slow-buttons', { actions })
+  assert.match(page.actions[0]!, /^there was time for [01] of 3 only$/)
+  assert.is(page.actions[1], 'done')
+  assert.match(page.text, '<button>0</button>')
+})
+
+behaviour('after a scroll of an element that never appears the other actions are done', async () => {
+  const page = await rendered('/target', {
+    actions: [
+      { type: 'scroll', pixels: 100, selector: '#never' },
+      { type: 'wait', ms: 1 },
+    ],
+  })
+  assert.equal(page.actions, ['nothing matched in time', 'done'])
 })
 
 behaviour('captures of a page that is canceled are deleted', async () => {

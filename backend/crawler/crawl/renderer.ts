@@ -12,7 +12,7 @@ import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 export type PageAction =
   | Shot
   | Print
-  /** The first element that the CSS selector names; with `all` every one, and it is no fault if there is none. */
+  /** The first element that the CSS selector names; with `all` every visible one, and it is no fault if there is none. */
   | { type: 'click'; selector: string; all?: true }
   | { type: 'type'; selector: string; text: string }
   /** A key by its name (`Enter`, `PageDown`), pressed on the element with the focus. */
