@@ -97,14 +97,15 @@ export function createReporter({ comparison, database, every, queueMails, runs, 
     return added + changed + removed === 0 ? null : { kind: 'changes', added, changed, removed }
   }
 
-  /** The finished crawls before this one, the newest first; the oldest is the one that the schedule copies, unless it was deleted. */
+  /** The finished crawls before this one, the newest first; the oldest is the one that the schedule copies, if it finished and still exists. */
   async function earlierOf({ crawlId, teamId }: ScheduleRow, crawl: ScheduledCrawl): Promise<Compared[]> {
     const earlier = await finishedBefore(database, crawl)
     if (crawlId === null) return earlier
     try {
       const copied = await runs.read(teamId, 'crawl', crawlId)
       const isOldest = copied.no < (earlier.at(-1) ?? crawl).no
-      return isOldest && isComparable(crawl, copied) ? [...earlier, copied] : earlier
+      // One that was stopped has only some of the pages: the others would be reported as new.
+      return isOldest && copied.status === 'finished' && isComparable(crawl, copied) ? [...earlier, copied] : earlier
     } catch (error) {
       if (error instanceof AppError && error.code === 'not_found') return earlier
       throw error

@@ -141,6 +141,23 @@ reports('a failed crawl is mailed; one that was deleted, or has nothing to compa
   })
 })
 
+reports('the first crawl is not compared with one that was stopped: pages that it did not reach are not new', async () => {
+  await onStage(async (stage) => {
+    const { app, mailed, site } = stage
+    const id = await scheduled(stage)
+    await app.backend.database.updateTable('run').set({ status: 'canceled' }).where('kind', '=', 'crawl').execute()
+    Object.assign(site.pages, { '/': pageOf('home', ['/one', '/two', '/three']), '/three': pageOf('three') })
+    await repeated(stage, id)
+    site.pages['/one'] = pageOf('one anew')
+    await repeated(stage, id)
+    await until(() => mailed().length > 0)
+    assert.equal(
+      mailed().map(({ subject }) => subject),
+      ['Nightly: 1 page changed – Seine'],
+    )
+  })
+})
+
 reports('the mail goes to the member who created the schedule, in their language, else to the owner of the team', async () => {
   await onStage(async (stage) => {
     const { app, mailed, me, site } = stage
