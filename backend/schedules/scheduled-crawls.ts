@@ -76,7 +76,7 @@ export const hasResult = ({ reason, status, variant }: Pick<ScheduledCrawl, 'rea
 /** The reason of a crawl none of whose submitted URLs could be fetched. */
 const NO_START_URL = 'no_start_url'
 
-/** How many crawls back a page is looked up that the crawls since then have missed. */
+/** Most earlier crawls that a crawl is compared with: a page that the newest of them has missed is searched in the others. */
 const MOST_EARLIER = 5
 
 /** The newest crawls of the schedule before the given one that have a result: see `hasResult`. */

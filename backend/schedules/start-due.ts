@@ -39,7 +39,7 @@ type Needs = {
 
 export function createStarter({ database, every, now, onRefused, schedules, start, warn }: Needs) {
   const places = createSemaphore(STARTS_AT_ONCE)
-  /** Schedules whose last start ended with an error. They are tried after the others, however many they are. */
+  /** Schedules whose last start ended with an error, the last one at the end. They are tried after the others, and in turn. */
   const failing = new Set<string>()
   const loop = createLookLoop({
     every,
@@ -51,13 +51,23 @@ export function createStarter({ database, every, now, onRefused, schedules, star
 
   async function work(): Promise<void> {
     await planAgain()
-    const due = await active()
-      .where('crawlSchedule.nextAt', '<=', now())
-      .$if(failing.size > 0, (query) => query.orderBy((of) => of('crawlSchedule.id', 'in', [...failing])))
+    const first = await due()
+      .$if(failing.size > 0, (query) => query.where('crawlSchedule.id', 'not in', [...failing]))
       .orderBy('crawlSchedule.nextAt')
       .limit(STARTS_PER_LOOK)
       .execute()
-    await Promise.all(due.map((row) => places.during(() => startOne(row))))
+    const again = await dueAgain(STARTS_PER_LOOK - first.length)
+    await Promise.all([...first, ...again].map((row) => places.during(() => startOne(row))))
+  }
+
+  /** Those of the failing schedules that have waited longest. Forgets what was deleted, paused, or planned by another process. */
+  async function dueAgain(most: number): Promise<ScheduleRow[]> {
+    const ids = [...failing].slice(0, most)
+    if (ids.length === 0) return []
+    const rows = await due().where('crawlSchedule.id', 'in', ids).execute()
+    const found = new Set(rows.map(({ id }) => id))
+    for (const id of ids) if (!found.has(id)) failing.delete(id)
+    return rows
   }
 
   /** Plans schedules again that were planned while the clock was ahead: their next time may be years away. */
@@ -83,6 +93,8 @@ export function createStarter({ database, every, now, onRefused, schedules, star
       await act()
       failing.delete(row.id)
     } catch (error) {
+      // To the end.
+      failing.delete(row.id)
       failing.add(row.id)
       if (loop.isOpen()) warn({ err: error, schedule: row.id }, 'a planned crawl could not be started; it is tried again in a few seconds')
     }
@@ -94,11 +106,15 @@ export function createStarter({ database, every, now, onRefused, schedules, star
       await start(row, row.nextAt!)
       return null
     } catch (error) {
-      // Another process has started it, with options that a change of its configuration made different.
+      // A client of the team has used this key for a crawl of its own.
       if (error instanceof AppError && error.code === 'idempotency_conflict') return null
       if (!(error instanceof AppError) || error.status >= 500) throw error
       return { problem: 'refused', message: messagesOf(error).join(' ') || error.message, because: refusedBecause(error) }
     }
+  }
+
+  function due() {
+    return active().where('crawlSchedule.nextAt', '<=', now())
   }
 
   function active() {

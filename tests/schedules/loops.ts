@@ -42,8 +42,13 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   }
 }
 
-async function scheduled({ app, me: { apiKey: key } }: Stage): Promise<string> {
+async function scheduled(stage: Stage): Promise<string> {
+  const {
+    app,
+    me: { apiKey: key },
+  } = stage
   const { uuid: crawl } = (await app.call(createCrawl, { key, body: { url: 'http://127.0.0.1:8080/' } })).body
+  await finish(stage, crawl)
   const body = { crawl, name: 'Nightly', cron: '0 3 * * *', mail_changes: true }
   return (await app.call(createSchedule, { key, body })).body.uuid
 }
@@ -152,8 +157,8 @@ loops('a refusal is stored together with its mails: if they cannot be queued, it
     const id = await scheduled(stage)
     const told: string[] = []
     const starter = starterOf(stage, {
-      async onRefused(_transaction, _row, message) {
-        told.push(message)
+      async onRefused(_transaction, _row, because) {
+        told.push(because)
         if (told.length === 1) throw new Error('database is busy')
       },
       start: () => Promise.reject(new AppError('plan_limit')),
@@ -171,16 +176,9 @@ loops('a refusal is stored together with its mails: if they cannot be queued, it
 
 loops('schedules that cannot be started hold up no other, however many they are', async () => {
   await onStage(async (stage) => {
-    const { app, clock } = stage
+    const { clock } = stage
     const id = await scheduled(stage)
-    const { database } = app.backend
-    const row = await database.selectFrom('crawlSchedule').selectAll().executeTakeFirstOrThrow()
-    const broken = Array.from({ length: 250 }, () => ({ ...row, id: randomUUID(), nextAt: row.nextAt! - 1 }))
-    for (let at = 0; at < broken.length; at += 50)
-      await database
-        .insertInto('crawlSchedule')
-        .values(broken.slice(at, at + 50))
-        .execute()
+    await copyEarlier(stage, 250)
     const started: string[] = []
     const starter = starterOf(stage, {
       async start(due) {
@@ -194,6 +192,36 @@ loops('schedules that cannot be started hold up no other, however many they are'
     await starter.close()
   })
 })
+
+loops('a schedule that could not be started once is started soon, although many others never can be', async () => {
+  await onStage(async (stage) => {
+    const { clock } = stage
+    const id = await scheduled(stage)
+    await copyEarlier(stage, 150)
+    const tries: string[] = []
+    const starter = starterOf(stage, {
+      async start(due) {
+        if (due.id === id) tries.push(id)
+        if (due.id !== id || tries.length === 1) throw new Error('its request cannot be read')
+      },
+    })
+    clock.advance(DAY)
+    for (let looks = 0; looks < 5; looks += 1) await starter.look()
+    assert.equal(tries, [id, id])
+    await starter.close()
+  })
+})
+
+/** Copies the schedule, with a planned time a millisecond earlier. */
+async function copyEarlier({ app: { backend } }: Stage, count: number): Promise<void> {
+  const row = await backend.database.selectFrom('crawlSchedule').selectAll().executeTakeFirstOrThrow()
+  const copies = Array.from({ length: count }, () => ({ ...row, id: randomUUID(), nextAt: row.nextAt! - 1 }))
+  for (let at = 0; at < count; at += 50)
+    await backend.database
+      .insertInto('crawlSchedule')
+      .values(copies.slice(at, at + 50))
+      .execute()
+}
 
 loops('two changes at once keep both: a pause stays a pause', async () => {
   await onStage(async (stage) => {
