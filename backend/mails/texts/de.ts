@@ -81,7 +81,7 @@ export const scheduledFailed = (product: string, name: string) => ({
 })
 
 const WHY_REFUSED: Record<RefusedBecause, string> = {
-  plan: 'Der Tarif des Teams lässt ihn nicht zu, oder seine Credits sind verbraucht',
+  plan: 'Das Team hat keinen Tarif, der ihn zulässt, oder seine Credits sind verbraucht',
   proxy: 'Seinen Proxy-Server gibt es nicht mehr',
   secrets: 'Seine Header oder Passwörter lassen sich nicht mehr lesen',
   url: 'Dieser Server lehnt eine seiner URLs ab',

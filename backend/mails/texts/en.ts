@@ -77,7 +77,7 @@ export const scheduledFailed = (product: string, name: string) => ({
 })
 
 const WHY_REFUSED: Record<RefusedBecause, string> = {
-  plan: 'The plan of the team does not allow it, or its credits are used up',
+  plan: 'The team has no plan that allows it, or its credits are used up',
   proxy: 'Its proxy server does not exist any more',
   secrets: 'Its headers or passwords cannot be read any more',
   url: 'This server refuses one of its URLs',
