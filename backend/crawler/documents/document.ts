@@ -40,7 +40,28 @@ export type TextStyle = {
   isItalic: boolean
   isStruck: boolean
   isCode?: boolean
-  raised: 'sup' | 'sub' | null
+  raised?: 'sup' | 'sub' | null
+}
+
+/** HTML before and after a paragraph or a run of text. */
+export type Tags = [opening: string, closing: string]
+
+/** The tags around text of one style. */
+export function styleTags({ isBold, isItalic, isStruck, isCode = false, raised = null }: TextStyle): Tags {
+  let opening = ''
+  let closing = ''
+  for (const [applies, tag] of [
+    [isBold, 'b'],
+    [isItalic, 'i'],
+    [isStruck, 's'],
+    [raised !== null, raised],
+    [isCode, 'code'],
+  ] as const)
+    if (applies) {
+      opening += `<${tag}>`
+      closing = `</${tag}>${closing}`
+    }
+  return [opening, closing]
 }
 
 /**
@@ -49,13 +70,9 @@ export type TextStyle = {
  * @param link  the URL that it leads to; empty without one
  */
 export function styledHtml(text: string, style: TextStyle, link: string): string {
-  let html = escapeHtml(text)
-  if (text.trim() === '') return html
-  if (style.isCode === true) html = `<code>${html}</code>`
-  if (style.raised !== null) html = `<${style.raised}>${html}</${style.raised}>`
-  if (style.isStruck) html = `<s>${html}</s>`
-  if (style.isItalic) html = `<i>${html}</i>`
-  if (style.isBold) html = `<b>${html}</b>`
+  if (text.trim() === '') return escapeHtml(text)
+  const [opening, closing] = styleTags(style)
+  const html = opening + escapeHtml(text) + closing
   return link === '' ? html : `<a href="${escapeHtml(link)}">${html}</a>`
 }
 

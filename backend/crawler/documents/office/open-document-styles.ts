@@ -1,7 +1,6 @@
+import { styleTags } from '../document.ts'
+import type { Tags, TextStyle } from '../document.ts'
 import { readXml } from '../xml.ts'
-
-/** HTML before and after a paragraph or a run of text. */
-export type Tags = [opening: string, closing: string]
 
 export type OpenDocumentStyles = {
   /** The element of a paragraph, by the names of its style and that style's ancestors. */
@@ -12,7 +11,6 @@ export type OpenDocumentStyles = {
   isHidden(tableStyle: string): boolean
 }
 
-type TextStyle = { isBold: boolean; isItalic: boolean; isStruck: boolean; isCode: boolean }
 type ParagraphStyle = { name: string; parent: string }
 
 /** Reads the styles that the parts of a document define: those with a name, and the automatic ones of its content. */
@@ -42,7 +40,7 @@ export function readOpenDocumentStyles(parts: readonly string[]): OpenDocumentSt
 
   function span(style: string): Tags {
     const known = textStyles.get(style)
-    return known === undefined ? ['', ''] : spanOf(known)
+    return known === undefined ? ['', ''] : styleTags(known)
   }
 
   function readPart(xml: string) {
@@ -85,20 +83,4 @@ function blockOf(names: readonly string[]): Tags {
   if (names.some((name) => /preformatted|source[ _]?(?:20_)?(?:code|text)/i.test(name))) return ['<pre>', '\n</pre>']
   if (names.some((name) => /^quot/i.test(name))) return ['<blockquote><p>', '</p></blockquote>']
   return ['<p>', '</p>']
-}
-
-function spanOf({ isBold, isItalic, isStruck, isCode }: TextStyle): Tags {
-  let opening = ''
-  let closing = ''
-  for (const [applies, tag] of [
-    [isBold, 'b'],
-    [isItalic, 'i'],
-    [isStruck, 's'],
-    [isCode, 'code'],
-  ] as const)
-    if (applies) {
-      opening += `<${tag}>`
-      closing = `</${tag}>${closing}`
-    }
-  return [opening, closing]
 }
