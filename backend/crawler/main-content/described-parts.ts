@@ -27,11 +27,12 @@ const NOTHING: ReadonlySet<ElementNode> = new Set()
  * @param scripts  the page's JSON-LD
  */
 export function describedParts(root: ElementNode, scripts: readonly string[]): ReadonlySet<ElementNode> {
-  if (!scripts.some((text) => MAY_DESCRIBE.test(text))) return NOTHING
+  const described = scripts.filter((text) => MAY_DESCRIBE.test(text)).map((text) => parseJsonLd(text)?.value)
+  if (described.length === 0) return NOTHING
   const parts = new Set<ElementNode>()
-  const lines = linesOf(scripts, RECIPE)
+  const lines = linesOf(described, RECIPE)
   if (lines.size > 0) findParts(root, lines, 2, parts)
-  const headlines = linesOf(scripts, LIVE_BLOG)
+  const headlines = linesOf(described, LIVE_BLOG)
   // Entries link to each other, so that one of them may hold two headlines.
   if (headlines.size > 0) findParts(root, headlines, Math.max(2, 0.6 * headlines.size), parts)
   return parts
@@ -39,7 +40,7 @@ export function describedParts(root: ElementNode, scripts: readonly string[]): R
 const MAY_DESCRIBE = /"(?:recipeIn|liveBlogUpdate)/
 
 /** All lines of a kind, in plain words. */
-function linesOf(scripts: readonly string[], kind: Kind): ReadonlySet<string> {
+function linesOf(described: readonly unknown[], kind: Kind): ReadonlySet<string> {
   const lines = new Set<string>()
   const search = (value: unknown, inList: boolean, isLine: boolean, depth: number) => {
     if (depth > MAX_DEPTH || lines.size > MOST_LINES) return
@@ -52,7 +53,7 @@ function linesOf(scripts: readonly string[], kind: Kind): ReadonlySet<string> {
         else search(entry, true, kind.lines?.has(name) ?? name !== '@type', depth + 1)
       }
   }
-  for (const text of scripts) if (MAY_DESCRIBE.test(text)) search(parseJsonLd(text)?.value, false, false, 0)
+  for (const value of described) search(value, false, false, 0)
   lines.delete('')
   return lines
 }
