@@ -1,6 +1,7 @@
 /**
- * Deletes a team: its members, keys, invitations, proxies, schedules and presets go in the commit that marks it, so that nobody can act for
- * it any more, and no secret of it stays. Its runs are marked afterwards and removed in small steps; its row goes last (see `removal/`).
+ * Deletes a team. The commit that marks it deletes its members, keys, invitations, proxies, schedules and presets, and the secrets of its
+ * language model and webhooks, so that nobody can act for it any more. Its runs, with their secrets, are marked afterwards and removed in
+ * small steps; its row is deleted last (see `removal/`).
  */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { MemberActor } from '#backend/http/actor.ts'

@@ -1,4 +1,4 @@
-/** Indents JSON as text. Parsed and written again it would change: a number of JavaScript cannot hold the digits of each number. */
+/** Indents JSON without parsing it, because numbers in JavaScript cannot hold all digits of a long number. */
 
 const MAX_DEPTH = 200
 const SPACE = 32
