@@ -99,6 +99,14 @@ export const signInWithProvider = endpoint({
   answer: tokenPair,
 })
 
+/** The library repeats it in the token request as browsers write it, without a query; providers compare both as texts. */
+const redirectUri = () =>
+  httpUrl().check(
+    z.refine((value) => URL.parse(value)?.href === value && !/[?#]/.test(value), {
+      error: 'Enter the URL as browsers write it, without a query and a fragment.',
+    }),
+  )
+
 export const startOidcSignIn = endpoint({
   method: 'POST',
   path: `${USER}/auth/oidc/start/`,
@@ -107,7 +115,7 @@ export const startOidcSignIn = endpoint({
   summary: 'Begin to sign in with the server’s OpenID provider',
   description:
     'Open `authorization_url`. The provider returns to `redirect_uri`, which must be registered there, with `state` and a code. Send the code within 30 minutes as the token of a sign-in with `oidc`. 403 if no provider is configured.',
-  body: shape({ state: text({ max: 255 }), redirect_uri: httpUrl() }),
+  body: shape({ state: text({ max: 255 }), redirect_uri: redirectUri() }),
   answer: z.object({ authorization_url: z.string(), ticket: z.string() }),
 })
 

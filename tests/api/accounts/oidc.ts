@@ -85,6 +85,16 @@ oidc('the provider receives our client, a challenge and a nonce, and no secret',
   await close()
 })
 
+oidc('a redirect URI that the token request would spell otherwise is refused at the start', async () => {
+  const { app, close } = await start()
+  for (const redirect_uri of ['https://crawl.example', `${REDIRECT}?a=b`, `${REDIRECT}#a`, 'https://CRAWL.example/', 'crawl.example']) {
+    const reply = await app.request('POST', startOidcSignIn.path, { body: { state: STATE, redirect_uri } })
+    assert.is(reply.status, 400, redirect_uri)
+    assert.equal(Object.keys((reply.body as { errors: object }).errors), ['redirect_uri'])
+  }
+  await close()
+})
+
 oidc('given names are used as the provider sends them', async () => {
   const stage = await start()
   stage.provider.accounts.set('li', { email: MAIL, email_verified: 'true', name: 'Zhang Li', given_name: 'Li', family_name: 'Zhang' })
