@@ -60,7 +60,9 @@ export function operationOf(
     responses: {
       [endpoint.status ?? (answered || endpoint.media || endpoint.access === 'signed' ? 200 : 204)]: success(name, endpoint, answered),
       ...(endpoint.orEmpty && { 204: { description: 'Success; the answer is empty.' } }),
-      ...(endpoint.media === 'text/event-stream' && { 204: { description: 'The job has ended, and all its events were sent: do not connect again.' } }),
+      ...(endpoint.media === 'text/event-stream' && {
+        204: { description: 'The job has ended, and all its events were sent: do not connect again.' },
+      }),
       ...refusals(endpoint, {
         mayBeWrong: parameters.length > 0 || body !== undefined,
         hasPages: parameters.some(({ name: given }) => given === 'page'),
