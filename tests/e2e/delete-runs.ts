@@ -149,6 +149,7 @@ deletion('many jobs are selected and deleted at once, on a phone as well', async
   await bar.waitFor({ state: 'detached' })
   await box('guide/4').press('Space')
   await box('guide/6').press('Space')
+  await bar.getByText('2 crawls selected').waitFor()
   await bar.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog', { name: 'Delete 2 crawls?' }).getByRole('button', { name: 'Delete 2 crawls' }).click()
   await page.getByText('2 crawls were deleted').waitFor()

@@ -112,7 +112,7 @@ function useSelection<Run extends AnyRun>(rows: readonly Run[]): Selection<Run> 
   return {
     selected,
     isPicked: ({ uuid }) => picked.has(uuid),
-    pick: ({ uuid }, isPicked) => setPicked(changed(picked, uuid, isPicked)),
+    pick: ({ uuid }, isPicked) => setPicked((before) => changed(before, uuid, isPicked)),
     isAllPicked: selected.length === rows.length,
     pickAll: (isPicked) => setPicked(isPicked ? new Set(rows.map(idOf)) : new Set()),
   }
