@@ -144,8 +144,8 @@ async function sendStream(
     // Progress must increase with each notification.
     if (done <= last) return
     last = done
-    const told = { progressToken: token, progress: done, ...(total !== null && { total }), message: text }
-    sink.write([eventFrame(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: told }))])
+    const params = { progressToken: token, progress: done, ...(total !== null && { total }), message: text }
+    sink.write([eventFrame(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }))])
   }
   try {
     const result = await answerRequest(server, message, { ...context, progress })

@@ -53,7 +53,7 @@ export function createLogKeeper({
 
   /** Resolves when nothing is left to remove. */
   function look(): Promise<void> {
-    // A look in progress may already have gone past the new rows.
+    // A look in progress may already have passed the new rows.
     mustLookAgain = true
     return loop.look()
   }

@@ -17,13 +17,13 @@ export type ProviderReturn = { state: string; token: string; iss?: string } | { 
 export function readReturn(href: string): ProviderReturn | null {
   const { search, hash } = new URL(href)
   for (const part of [search, hash]) {
-    const told = new URLSearchParams(part.slice(1))
-    const state = told.get('state')
+    const params = new URLSearchParams(part.slice(1))
+    const state = params.get('state')
     if (!state?.startsWith(STATE_PREFIX)) continue
-    const token = told.get('code') ?? told.get('access_token')
-    const iss = told.get('iss')
+    const token = params.get('code') ?? params.get('access_token')
+    const iss = params.get('iss')
     if (token) return { state, token, ...(iss !== null && { iss }) }
-    return { state, error: told.get('error') ?? 'no_answer' }
+    return { state, error: params.get('error') ?? 'no_answer' }
   }
   return null
 }

@@ -25,9 +25,9 @@ export function useProvider(onGrant: (grant: ProviderGrant) => void) {
   const canHear = useRef(false)
   const [failure, setFailure] = useState<string | null>(null)
   const start = useAction(startOidcSignIn)
-  const told = useRef(onGrant)
+  const latestOnGrant = useRef(onGrant)
   useEffect(() => {
-    told.current = onGrant
+    latestOnGrant.current = onGrant
   })
 
   useEffect(() => {
@@ -39,7 +39,7 @@ export function useProvider(onGrant: (grant: ProviderGrant) => void) {
       waiting.current = null
       if ('error' in data) return setFailure(providerRefusal(provider.name, data.error))
       const { iss, token } = data
-      told.current({ provider: provider.kind, token, ...(iss !== undefined && { iss }), ...(ticket !== undefined && { ticket }) })
+      latestOnGrant.current({ provider: provider.kind, token, ...(iss !== undefined && { iss }), ...(ticket !== undefined && { ticket }) })
     })
     return () => channel?.close()
   }, [])
