@@ -69,31 +69,29 @@ starts('a crawl starts when its time has come, and once', async () => {
   })
 })
 
+/** A process that starts the crawl of 3 o'clock, and ends before it plans the next one. */
+async function startWithoutPlan({ app, clock, look }: Stage) {
+  clock.advance(15 * HOUR)
+  await look()
+  await app.backend.database
+    .updateTable('crawlSchedule')
+    .set({ nextAt: NOON + 15 * HOUR })
+    .execute()
+}
+
 starts('F25 a process that ends between a start and the next plan starts nothing twice', async () => {
   await onStage(async (stage) => {
-    const { app, clock, look } = stage
-    clock.advance(15 * HOUR)
-    await look()
-    await app.backend.database
-      .updateTable('crawlSchedule')
-      .set({ nextAt: NOON + 15 * HOUR })
-      .execute()
+    await startWithoutPlan(stage)
     await endAll(stage)
-    await look()
+    await stage.look()
     assert.is((await crawlsOf(stage)).length, 1)
   })
 })
 
 starts('F25 a process that ends between a start and the next plan reports no crawl in progress before', async () => {
   await onStage(async (stage) => {
-    const { app, clock, look } = stage
-    clock.advance(15 * HOUR)
-    await look()
-    await app.backend.database
-      .updateTable('crawlSchedule')
-      .set({ nextAt: NOON + 15 * HOUR })
-      .execute()
-    await look()
+    await startWithoutPlan(stage)
+    await stage.look()
     assert.equal([(await crawlsOf(stage)).length, (await read(stage)).last_problem], [1, null])
   })
 })
