@@ -60,7 +60,8 @@ export function useHeldRows<Row>(latest: readonly Row[], { idOf, view }: HeldRow
       onPointerMove: hold,
       // The pointer of a touch leaves before its click.
       onPointerLeave: ({ pointerType }: PointerEvent) => (pointerType === 'mouse' ? releaseUnlessUsed() : hold()),
-      onClickCapture: hold,
+      // Not while the click is captured: React would render before the click reaches a checkbox, and so take its tick back.
+      onClick: hold,
       onKeyDown: hold,
       onFocus: hold,
     },
