@@ -5,7 +5,7 @@
  * | ------------- | --------------------------------- | ------------------------------------------------------------------------------ |
  * | absolute      | `LinkResolver` (`resolve-url.ts`) | links and pictures in results: made absolute, otherwise spelled as on the page |
  * | with tracking | `canonicalUrlWithTracking`        | submitted URLs and redirect targets: tracking parameters stay                  |
- * | canonical     | `canonicalUrl`                    | links and sitemap entries: tracking parameters go                              |
+ * | canonical     | `canonicalUrl`                    | links and sitemap entries: without tracking parameters                         |
  * | identity      | `urlIdentity`                     | whether two canonical URLs are the same page; never fetched                    |
  * | key           | `urlKey` (`url-key.ts`)           | the identity as 64 bits, in memory and in the store                            |
  * | host key      | `hostKey`                         | politeness and robots rules, which are kept per host                           |

@@ -35,7 +35,7 @@ function OpenExplorer({ crawl, onClose }: { crawl: Pick<CrawlRequest, 'uuid' | '
   const file = crawl.sitemap === null ? null : safeHref(crawl.sitemap)
   return (
     <Dialog open onClose={onClose} title={t.sitemapExplorer} size="wide">
-      <div className="-mx-5 -mb-5 flex min-w-0 h-[calc(100dvh-72px)] min-w-0 flex-col text-ink sm:h-[min(72vh,760px)]">
+      <div className="-mx-5 -mb-5 flex h-[calc(100dvh-72px)] min-w-0 flex-col text-ink sm:h-[min(72vh,760px)]">
         <div className="flex flex-wrap items-center gap-2 px-5 pb-3">
           {file !== null && (
             <ButtonLink href={file} external size="small" icon={BracesIcon}>
