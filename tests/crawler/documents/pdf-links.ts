@@ -11,6 +11,7 @@ function paragraph(...lines: string[]): string {
     text: html.replace(/<[^>]*>/g, ''),
     html,
     cells: [{ html, x: 72 }],
+    parts: [{ html, x: 72, right: 72 }],
     size: 10,
     x: 72,
     y: 700 - at * 12,

@@ -24,7 +24,18 @@ function page(tagged: readonly Tagged[], pages: TaggedPages) {
 }
 
 function line({ str, transform }: TextPiece): Line {
-  return { text: str, html: str, cells: [], size: 10, x: 72, y: transform[5]!, right: 72 + 5 * str.length, isBold: false, code: null }
+  return {
+    text: str,
+    html: str,
+    cells: [],
+    parts: [],
+    size: 10,
+    x: 72,
+    y: transform[5]!,
+    right: 72 + 5 * str.length,
+    isBold: false,
+    code: null,
+  }
 }
 
 function texts(pages: TaggedPages): string[] {
@@ -215,7 +226,7 @@ test('an empty page without tags does not matter', () => {
 test('a paragraph above the first heading that is larger than all headings is the title', () => {
   const text = (words: string, size: number, level: number | null = null): Part => ({
     kind: 'text',
-    lines: [{ text: words, html: words, cells: [], size, x: 72, y: 700, right: 200, isBold: false, code: null }],
+    lines: [{ text: words, html: words, cells: [], parts: [], size, x: 72, y: 700, right: 200, isBold: false, code: null }],
     level,
   })
   const html = (parts: Part[]) =>

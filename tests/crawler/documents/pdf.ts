@@ -219,6 +219,108 @@ test('columns of words and numbers without leaders are a table', async () => {
   assert.is(await markdown(bytes), '| Boats | 12 |\n| --- | --- |\n| Nets | 30 |\n')
 })
 
+/** Rows of texts at these positions, 14 points apart. */
+const rowsAt = (columns: readonly number[], rows: readonly (readonly string[])[], { top = 700, step = 14 } = {}): Text[] =>
+  rows.flatMap((cells, row) => cells.flatMap((text, column): Text[] => (text === '' ? [] : [[text, columns[column]!, top - row * step]])))
+
+test('a row of a table whose text nearly reaches the next column is a row too', async () => {
+  const rows = [
+    ['Quantity', 'Unit', 'Symbol'],
+    ['length', 'metre', 'm'],
+    ['thermodynamic temp.', 'kelvin', 'K'],
+    ['time', 'second', 's'],
+  ]
+  assert.is(
+    await markdown(pages([rowsAt([72, 180, 260], rows)])),
+    '| Quantity | Unit | Symbol |\n| --- | --- | --- |\n| length | metre | m |\n| thermodynamic temp. | kelvin | K |\n| time | second | s |\n',
+  )
+})
+
+test('right-aligned numbers of different lengths are in one column', async () => {
+  const rows = [
+    ['Boats', '7'],
+    ['Nets', '1 234 567'],
+    ['Floats', '89'],
+  ]
+  const texts = rowsAt([72, 0], rows).map(([text, x, y]): Text => [text, x === 0 ? 300 - text.length * 5 : x, y])
+  assert.is(await markdown(pages([texts])), '| Boats | 7 |\n| --- | --- |\n| Nets | 1 234 567 |\n| Floats | 89 |\n')
+})
+
+test('a row without text in some columns has empty cells', async () => {
+  const rows = [
+    ['Boat', 'Port', 'Crew'],
+    ['Aurora', 'Kiel', '4'],
+    ['Borea', '', '2'],
+    ['', 'Husum', '3'],
+    ['Cirrus', 'Emden', '5'],
+  ]
+  assert.is(
+    await markdown(pages([rowsAt([72, 200, 330], rows)])),
+    '| Boat | Port | Crew |\n| --- | --- | --- |\n| Aurora | Kiel | 4 |\n| Borea |  | 2 |\n|  | Husum | 3 |\n| Cirrus | Emden | 5 |\n',
+  )
+})
+
+test('the text of a cell goes on in the next lines', async () => {
+  const rows = [
+    ['Option', 'Meaning'],
+    ['grid', 'draws a grid over the page, at the back'],
+    ['', 'of its text'],
+    ['unit', 'the distance of its lines'],
+  ]
+  assert.is(
+    await markdown(pages([[...rowsAt([72, 150], rows), ['Text below the table.', 72, 600]]])),
+    '| Option | Meaning |\n| --- | --- |\n| grid | draws a grid over the page, at the back of its text |\n| unit | the distance of its lines |\n\nText below the table.\n',
+  )
+})
+
+test('a table whose first row shows fewer columns than the others has all of them', async () => {
+  const rows = [
+    ['Computer Modern Roman', 'OT1, T1', 'n, it'],
+    ['Times', 'T1', 'n'],
+    ['Euler', 'U', 'n'],
+  ]
+  assert.is(
+    await markdown(pages([rowsAt([72, 196, 250], rows)])),
+    '| Computer Modern Roman | OT1, T1 | n, it |\n| --- | --- | --- |\n| Times | T1 | n |\n| Euler | U | n |\n',
+  )
+})
+
+test('paragraphs and headings below a table are no rows of it', async () => {
+  const table = rowsAt(
+    [72, 200],
+    [
+      ['Boats', '12'],
+      ['Nets', '30'],
+    ],
+  )
+  const rows = '| Boats | 12 |\n| --- | --- |\n| Nets | 30 |\n\n'
+  const below: [texts: Text[], expected: string][] = [
+    [[['A short line.', 72, 672]], 'A short line.\n'],
+    [
+      [['A line that is longer than the first column and goes on for a while.', 72, 672]],
+      'A line that is longer than the first column and goes on for a while.\n',
+    ],
+    [[['A line that begins where a column does.', 200, 660]], 'A line that begins where a column does.\n'],
+    [
+      [
+        ['2', 72, 672, 'F1', 18],
+        ['Ropes', 200, 672, 'F1', 18],
+      ],
+      '# 2 Ropes\n',
+    ],
+  ]
+  for (const [texts, expected] of below) assert.is(await markdown(pages([[...table, ...texts]])), rows + expected, expected)
+})
+
+test('the words of justified lines are no columns', async () => {
+  // Gaps of two thirds of the font size, at the same place of each line.
+  const line = (y: number): Text[] => [
+    ['some words', 72, y],
+    ['and others', 132, y],
+  ]
+  assert.is(await markdown(pages([[...line(700), ...line(688)]])), 'some words and others some words and others\n')
+})
+
 test('bold lines as small as the text are headings, also close above it', async () => {
   const prose = (y: number): Text[] => [
     ['Some words of the text, which goes on for a while,', 72, y],

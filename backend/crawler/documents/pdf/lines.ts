@@ -11,6 +11,8 @@ export type Line = {
   html: string
   /** The parts between wide gaps; running text has one. */
   cells: { html: string; x: number }[]
+  /** The parts between gaps that are wider than between two words, from left to right. */
+  parts: LinePart[]
   /** Font size in points. */
   size: number
   /** Position in points from the left and from the bottom of the page. */
@@ -24,6 +26,9 @@ export type Line = {
   code: { text: string; letter: number } | null
 }
 
+/** Positions in points from the left of the page. */
+export type LinePart = { html: string; x: number; right: number }
+
 /** Text as the library returns it, at a place of the page. */
 export type TextPiece = { str: string; hasEOL: boolean; transform: number[]; width: number; height: number; fontName: string }
 /** Part of a page that is a link. */
@@ -32,6 +37,8 @@ export type LinkArea = { url: string; rect: number[] }
 const MAX_ANNOTATIONS = 5000
 /** A wider gap within a line, in font sizes, starts a new cell: justified text has none. */
 const CELL_GAP = 1.5
+/** A wider gap may be one between columns, if other lines have one there too. */
+const PART_GAP = 0.8
 /** Most spaces before a piece of code: a PDF may place it at any distance. */
 const MAX_COLUMN = 200
 /** A letter that starts at least this far back, in font sizes, is drawn over the one before: kerning moves less. */
@@ -72,6 +79,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
           text: '',
           html: '',
           cells: [{ html: '', x: edge }],
+          parts: [{ html: '', x, right: x }],
           size,
           x,
           right: x,
@@ -87,6 +95,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
       const gap = isBackward ? left - x - width : x - right
       if (isBackward) line.x = Math.min(line.x, x)
       if (gap < -size * OVERLAP) str = withAccent(str)
+      if (gap > size * PART_GAP && line.text !== '') beginPart(x)
       if (gap > size * CELL_GAP && line.text !== '') {
         unlink()
         line.cells.push({ html: '', x: edge })
@@ -109,6 +118,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
       left = x
       right = x + width
       line.right = Math.max(line.right, right)
+      line.parts.at(-1)!.right = right
       if (!bold.has(piece.fontName)) line.isBold = false
     } else if (str !== '' && line !== null && !/\s$/.test(line.text) && x - right < size * CELL_GAP) add(' ')
     if (hasEOL) end()
@@ -119,6 +129,12 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
   function append(html: string) {
     line!.html += html
     line!.cells.at(-1)!.html += html
+    line!.parts.at(-1)!.html += html
+  }
+  /** A link that goes on is a link in both parts. */
+  function beginPart(x: number) {
+    if (linked !== null) line!.parts.at(-1)!.html += '</a>'
+    line!.parts.push({ html: linked === null ? '' : `<a href="${escapeHtml(linked)}">`, x, right: x })
   }
   function add(text: string) {
     line!.text += text
@@ -133,6 +149,8 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
     line!.text = line!.text.slice(0, -1)
     line!.html = line!.html.slice(0, -1)
     cell.html = cell.html.slice(0, -1)
+    const part = line!.parts.at(-1)!
+    part.html = part.html.slice(0, -1)
     return letter + str.slice(1)
   }
   function unlink() {
@@ -149,7 +167,8 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
     line.text = withoutLeaders(line.text)
     line.html = withoutLeaders(line.html)
     // Between the columns of a table of contents the dots say nothing.
-    for (const cell of line.cells) cell.html = withoutLeaders(cell.html).replace(/ …\s*$/, '')
+    for (const cell of [...line.cells, ...line.parts]) cell.html = withoutLeaders(cell.html).replace(/ …\s*$/, '')
+    for (const part of line.parts) part.html = part.html.replace(/<a [^>]*><\/a>/g, '')
     lines.push(line)
     line = null
   }

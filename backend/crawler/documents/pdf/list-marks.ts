@@ -40,11 +40,13 @@ function textBeside(mark: Line, texts: readonly Line[]): Line | undefined {
 function marked(line: Line, mark: Line): Line {
   const sign = mark.text.trim()
   const [first, ...others] = line.cells
+  const [firstPart, ...otherParts] = line.parts
   return {
     ...line,
     text: `${sign} ${line.text.trimStart()}`,
     html: `${sign} ${line.html.trimStart()}`,
     cells: [{ html: `${sign} ${first!.html.trimStart()}`, x: mark.x }, ...others],
+    parts: [{ ...firstPart!, html: `${sign} ${firstPart!.html.trimStart()}`, x: mark.x }, ...otherParts],
     x: mark.x,
   }
 }

@@ -2,6 +2,7 @@
 import { contentsEntries, entryHtml } from './contents-entries.ts'
 import { codeHtml, hasCode, isCodeLine, isSameCode } from './pdf-code.ts'
 import type { Line } from './lines.ts'
+import { PrintedTable } from './printed-table.ts'
 
 export type Block = {
   html: string
@@ -13,8 +14,8 @@ export type Block = {
   /** Of a heading, where the document says it. */
   level: number | null
   isBold: boolean
-  /** The x positions of a table's columns. */
-  columns: number[]
+  /** Of a table. */
+  table: PrintedTable | null
   /** Of a block of code. */
   code: Line[]
 }
@@ -91,36 +92,24 @@ export function joinLines(printed: readonly Line[], mayBeCode = hasCode(printed)
     } else if (mayBeCode && isCodeLine(lines, index)) {
       if (block?.kind === 'code' && isSameCode(last ?? undefined, line)) block.code.push(line)
       else blocks.push({ ...textBlock(line, ''), kind: 'code', code: [line] })
-    } else if (block?.kind === 'table' && sameColumns(block.columns, line)) block.html += rowHtml(line, 'td')
-    else if (
-      line.cells.length > 1 &&
-      next !== undefined &&
-      sameColumns(
-        line.cells.map((cell) => cell.x),
-        next,
-      )
-    )
-      blocks.push({ ...textBlock(line, ''), kind: 'table', html: rowHtml(line, 'th'), columns: line.cells.map((cell) => cell.x) })
-    else {
-      const bullet = BULLET.exec(line.text)?.[0]
-      const number = NUMBER.exec(line.text)?.[0]
-      if (
-        bullet === undefined &&
-        number === undefined &&
-        block !== undefined &&
-        block.kind !== 'entry' &&
-        block.kind !== 'table' &&
-        block.kind !== 'code' &&
-        last !== null &&
-        continues(block, last, line, next)
-      )
-        append(block, line)
-      else
-        blocks.push({ ...textBlock(line, bullet ?? ''), kind: bullet !== undefined ? 'item' : number !== undefined ? 'numbered' : 'text' })
+    } else if (block?.table?.add(line, next) !== true) {
+      const table = PrintedTable.begin(line, next)
+      if (table !== null) blocks.push({ ...textBlock(line, ''), kind: 'table', table })
+      else addText(blocks, line, { last, next })
     }
     last = line
   }
   return blocks
+}
+
+/** Adds a line of text to the last block, or begins a paragraph or list item. */
+function addText(blocks: Block[], line: Line, { last, next }: { last: Line | null; next: Line | undefined }) {
+  const block = blocks.at(-1)
+  const bullet = BULLET.exec(line.text)?.[0]
+  const isNumbered = NUMBER.test(line.text)
+  const mayGoOn = bullet === undefined && !isNumbered && block !== undefined && last !== null
+  if (mayGoOn && !['entry', 'table', 'code'].includes(block.kind) && continues(block, last, line, next)) append(block, line)
+  else blocks.push({ ...textBlock(line, bullet ?? ''), kind: bullet !== undefined ? 'item' : isNumbered ? 'numbered' : 'text' })
 }
 
 /** Lines that are one block, as the document says. */
@@ -159,22 +148,9 @@ function textBlock(line: Line, mark: string): Block {
     kind: 'text',
     level: null,
     isBold: line.isBold && line.cells.length === 1,
-    columns: [],
+    table: null,
     code: [],
   }
-}
-
-/** Numbers are right-aligned, so the start of a column may differ by two letters. */
-function sameColumns(columns: readonly number[], line: Line): boolean {
-  return (
-    columns.length > 1 &&
-    line.cells.length === columns.length &&
-    line.cells.every((cell, at) => Math.abs(cell.x - columns[at]!) < line.size * 2)
-  )
-}
-
-function rowHtml(line: Line, tag: 'th' | 'td'): string {
-  return `<tr>${line.cells.map((cell) => `<${tag}>${cell.html.trim()}</${tag}>`).join('')}</tr>`
 }
 
 function continues(block: Block, last: Line, line: Line, next: Line | undefined): boolean {
@@ -254,7 +230,7 @@ export function blocksHtml(blocks: readonly Block[], levels: Map<number, number>
     }
     if (wanted === 'ol') html += `<li>${block.html.replace(NUMBER, '')}</li>`
     else if (wanted === 'ul') html += `<li>${block.html}</li>`
-    else if (block.kind === 'table') html += `<table>${block.html}</table>`
+    else if (block.table !== null) html += block.table.html()
     else if (block.kind === 'code') html += codeHtml(block.code)
     else if (block.kind === 'html') html += block.html
     else if (block.level !== null) html += `<h${block.level}>${block.html}</h${block.level}>`

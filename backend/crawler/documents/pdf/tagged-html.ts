@@ -40,7 +40,7 @@ export function taggedHtml(parts: readonly Part[], lines: readonly Line[]): stri
           : part.kind === 'table'
             ? tableHtml(part.rows.map((row) => row.map(textHtml)))
             : quoteHtml(part)
-      return [{ kind: 'html', html, text: '', size: 0, lines: 0, level: null, isBold: false, columns: [], code: [] }]
+      return [{ kind: 'html', html, text: '', size: 0, lines: 0, level: null, isBold: false, table: null, code: [] }]
     })
     return joinCode(blocks)
   }
