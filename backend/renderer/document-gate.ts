@@ -8,7 +8,7 @@
 import type { CDPSession } from 'playwright-core'
 import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import { isRedirect } from '#backend/crawler/fetch/answer-headers.ts'
-import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { AD_HOSTS } from './ad-hosts.ts'
 
@@ -46,7 +46,7 @@ export type DocumentGate = Awaited<ReturnType<typeof openDocumentGate>>
 /** Opens the gate for a page that has loaded nothing yet. */
 export async function openDocumentGate(
   cdp: CDPSession,
-  { beforeHop, job, mainFrame }: { beforeHop: (url: string) => Promise<'go' | FailureReason>; job: RenderJob; mainFrame: string },
+  { beforeHop, job, mainFrame }: { beforeHop: (url: string) => Promise<HopVerdict>; job: RenderJob; mainFrame: string },
 ) {
   const home = hostKey(job.url)
   const { origin } = new URL(job.url)
@@ -166,6 +166,7 @@ export async function openDocumentGate(
     if (hops.length > MOST_HOPS)
       return stop(event, { kind: 'failure', reason: 'redirect_limit', detail: `more than ${MOST_HOPS} redirects`, status })
     const verdict = await beforeHop(target)
+    if (verdict === 'redirected') return stop(event, { kind: 'redirected', to: target, status, hops })
     if (verdict !== 'go') return stop(event, { kind: 'failure', reason: verdict, detail: 'not allowed to follow the redirect', status })
     return goOn(event)
   }

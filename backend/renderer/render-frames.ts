@@ -4,7 +4,7 @@
  * A connection carries one page. A frame has the length of its head and of its body (two unsigned 32-bit numbers, big-endian), the head as
  * JSON, and the body as bytes. Frames contain only plain data: a renderer has loaded hostile pages, so its messages are untrusted.
  */
-import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { Capture, RenderJob, RenderOutcome, Rendered } from '#backend/crawler/crawl/renderer.ts'
 
 /** The name of the protocol, in the header `Upgrade`. */
@@ -13,7 +13,7 @@ export const RENDER_PATH = '/render'
 /** Interval of the renderer's keep-alive messages. */
 export const ALIVE_MS = 2000
 
-export type ToRemote = { type: 'render'; job: RenderJob } | { type: 'hop'; hop: number; verdict: 'go' | FailureReason }
+export type ToRemote = { type: 'render'; job: RenderJob } | { type: 'hop'; hop: number; verdict: HopVerdict }
 
 /** `done` has the document as its body; each `capture` before it has a captured file. */
 export type FromRemote =

@@ -4,7 +4,7 @@
  */
 import { rm } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { FailureReason, HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { Capture, RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { openDocumentGate } from './document-gate.ts'
 import type { DocumentGate } from './document-gate.ts'
@@ -35,7 +35,7 @@ export type PageTools = {
   spare: SparePage
   /** For captured files. */
   folder: string
-  beforeHop: (url: string) => Promise<'go' | FailureReason>
+  beforeHop: (url: string) => Promise<HopVerdict>
   signal: AbortSignal
   /** Receives the promise of closing the page's context, which the outcome does not wait for. */
   closing: (done: Promise<void>) => void

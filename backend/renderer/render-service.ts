@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
 import { ALIVE_MS, RENDER_PROTOCOL, frameOf, frameReader } from './render-frames.ts'
 import type { ToRemote } from './render-frames.ts'
@@ -34,7 +34,7 @@ export function serveRenderCalls(server: Server, { renderer, token }: { renderer
 
 function serve(socket: Duplex, renderer: Renderer) {
   const stop = new AbortController()
-  const hops: ((verdict: 'go' | FailureReason) => void)[] = []
+  const hops: ((verdict: HopVerdict) => void)[] = []
   const alive = setInterval(() => say(frameOf({ type: 'alive' })), ALIVE_MS)
   let isAtWork = false
   socket.on('close', () => {
@@ -76,7 +76,7 @@ function serve(socket: Duplex, renderer: Renderer) {
     socket.end(frameOf({ type: 'done', outcome: rest }, html))
   }
 
-  function askHop(url: string): Promise<'go' | FailureReason> {
+  function askHop(url: string): Promise<HopVerdict> {
     return new Promise((resolve) => {
       if (stop.signal.aborted) return resolve('canceled')
       hops.push(resolve)

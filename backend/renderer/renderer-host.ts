@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { ChildLog } from '#backend/platform/child-host.ts'
-import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
 import { HOW_TO_INSTALL } from './find-chromium.ts'
 import { killGroup } from './kill-group.ts'
@@ -26,7 +26,7 @@ export type RendererSettings = {
 export type ToRenderer =
   | { type: 'start'; settings: RendererSettings; folder: string }
   | { type: 'render'; id: number; job: RenderJob }
-  | { type: 'hop'; id: number; hop: number; verdict: 'go' | FailureReason }
+  | { type: 'hop'; id: number; hop: number; verdict: HopVerdict }
   | { type: 'cancel'; id: number }
   | { type: 'close' }
 
@@ -61,7 +61,7 @@ type Waiting = {
   job: RenderJob
   tries: number
   generation: number
-  beforeHop: (url: string) => Promise<'go' | FailureReason>
+  beforeHop: (url: string) => Promise<HopVerdict>
   resolve: (outcome: RenderOutcome) => void
 }
 

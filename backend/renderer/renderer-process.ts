@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { Egress } from '#backend/crawler/fetch/egress.ts'
-import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { logToParent } from '#backend/platform/parent-log.ts'
 import { createBrowsers } from './browsers.ts'
@@ -22,7 +22,7 @@ const ALIVE_MS = 1000
 /** The process runs a GC after so many milliseconds without a page. */
 const REST_MS = 2000
 
-type Work = { stop: AbortController; hops: Map<number, (verdict: 'go' | FailureReason) => void> }
+type Work = { stop: AbortController; hops: Map<number, (verdict: HopVerdict) => void> }
 
 const inProgress = new Map<number, Work>()
 let browsers: ReturnType<typeof createBrowsers> | null = null
@@ -131,7 +131,7 @@ async function drawn(job: RenderJob, id: number, work: Work): Promise<RenderOutc
   }
 }
 
-function askHop(id: number, { hops, stop }: Work, url: string): Promise<'go' | FailureReason> {
+function askHop(id: number, { hops, stop }: Work, url: string): Promise<HopVerdict> {
   const hop = hops.size
   return new Promise((resolve) => {
     hops.set(hop, resolve)

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome } from '#backend/crawler/crawl/renderer.ts'
 import { MOST_SHOT_HEIGHT } from '#backend/renderer/page-actions.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
@@ -99,13 +100,19 @@ rendering.after(async () => {
   await hostile.stop()
 })
 
-async function draw(path: string, more: Partial<RenderJob> = {}, stop = new AbortController().signal, hops: string[] = []) {
+async function draw(
+  path: string,
+  more: Partial<RenderJob> = {},
+  stop = new AbortController().signal,
+  hops: string[] = [],
+  verdict: HopVerdict = 'go',
+) {
   const job = renderJob(site.url(path), { locale: 'de-CH', ...more })
   const outcome = await host.render(job, {
     signal: stop,
     beforeHop: async (url) => {
       hops.push(new URL(url).pathname)
-      return 'go'
+      return verdict
     },
   })
   return outcome
@@ -140,6 +147,10 @@ rendering('a redirect within the host is checked and followed, a redirect to ano
   const away = await draw('/away')
   assert.is(away.kind, 'redirected')
   assert.is(site.times('/there'), 0)
+  const made = site.times('/made')
+  const outside = await draw('/moved', {}, undefined, [], 'redirected')
+  assert.equal(outside.kind === 'redirected' && [outside.to, outside.status], [site.url('/made'), 302])
+  assert.is(site.times('/made'), made, 'a target out of scope is not requested')
 })
 
 rendering('the site sees our name, the locale and the headers of the run', async () => {

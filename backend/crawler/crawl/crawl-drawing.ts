@@ -4,9 +4,8 @@ import type { KeptAttachment } from '#backend/store/run-store.ts'
 import { createCrawlRendering } from './crawl-rendering.ts'
 import type { Drawing, Drawn, DrawnOutcome } from './crawl-rendering.ts'
 import type { Crawl } from './crawl.ts'
-import type { FailureReason, Fetched } from '#backend/crawler/fetch/fetcher.ts'
+import type { Fetched, HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
-import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import type { ParseReply, ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { followRedirect, isCopy, keepPage, passPage, readByModel, refusePage, unwantedType } from './settle-url.ts'
 
@@ -14,7 +13,7 @@ import { followRedirect, isCopy, keepPage, passPage, readByModel, refusePage, un
  * Null when there is no browser, or the crawl wants none.
  *
  * @param arrived    handles the outcome of a URL that was fetched or rendered
- * @param beforeHop  applies robots rules and pause to a redirect within a host
+ * @param beforeHop  applies scope, robots rules and pause to a redirect within a host
  */
 export function createCrawlDrawing(
   crawl: Crawl,
@@ -23,7 +22,7 @@ export function createCrawlDrawing(
     beforeHop,
   }: {
     arrived: (leased: UrlLease, outcome: DrawnOutcome, drawing: Drawing | null) => Promise<void>
-    beforeHop: (host: Host, url: string) => Promise<'go' | FailureReason>
+    beforeHop: (leased: UrlLease, url: string) => Promise<HopVerdict>
   },
 ) {
   const { feed, frontier, rendering: means, row, spec, unrendered } = crawl
@@ -97,7 +96,7 @@ export function createCrawlDrawing(
   /** Null when the crawl ended before the page was rendered. */
   async function draw(leased: UrlLease, url: string, reason: string): Promise<Drawn | null> {
     crawl.fetching += 1
-    const drawn = await rendering.draw(url, leased.host, reason).finally(() => {
+    const drawn = await rendering.draw(url, leased, reason).finally(() => {
       crawl.fetching -= 1
     })
     if (crawl.isOver()) {

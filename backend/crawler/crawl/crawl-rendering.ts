@@ -6,8 +6,9 @@
  * last rendered URLs were files, the next ones are fetched plainly first.
  */
 import type { BrowserSpec } from '#backend/crawler/crawl-spec.ts'
-import type { FailureReason, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import type { FailureReason, FetchOutcome, HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
+import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
 import { fetchedFrom } from './render-queue.ts'
 import type { RenderQueue } from './render-queue.ts'
@@ -58,7 +59,7 @@ export function createCrawlRendering(needs: {
   signal: AbortSignal
   /** Headers for a host key, without the one for the locale. */
   headersFor: (hostKey: string) => Record<string, string>
-  beforeHop: (host: Host, url: string) => Promise<'go' | FailureReason>
+  beforeHop: (leased: UrlLease, url: string) => Promise<HopVerdict>
 }) {
   const { browser, queue, share, signal } = needs
   const asked = wantedOf(browser)
@@ -91,7 +92,8 @@ export function createCrawlRendering(needs: {
   }
 
   /** Renders a page when its turn comes. */
-  async function draw(url: string, host: Host, reason: string): Promise<Drawn> {
+  async function draw(url: string, leased: UrlLease, reason: string): Promise<Drawn> {
+    const { host } = leased
     inProgress += 1
     try {
       const job = {
@@ -107,7 +109,7 @@ export function createCrawlRendering(needs: {
         blocks: browser.blocks ?? [],
         maxBytes: needs.maxBytes,
       }
-      const outcome = await queue.request(share, host, job, { signal, beforeHop: (hop) => needs.beforeHop(host, hop) })
+      const outcome = await queue.request(share, host, job, { signal, beforeHop: (hop) => needs.beforeHop(leased, hop) })
       if (outcome.kind === 'no_page') recall(host).files += 1
       else if (outcome.kind === 'rendered') recall(host).files = 0
       return present(outcome, reason)

@@ -1,7 +1,7 @@
 /** The robots rules of a crawl's hosts: fetched before the first request, checked for each URL and for each redirect within a host. */
 import { noteSilence } from './crawl-hosts.ts'
 import type { Crawl } from './crawl.ts'
-import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { FailureReason, HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import { ROBOTS_TIMEOUT_MS } from '#backend/crawler/robots/fetch-robots.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
@@ -104,7 +104,7 @@ export function createCrawlRobots(crawl: Crawl) {
   }
 
   /** Treats a redirect within the host like a page: checks its robots rules and waits the pause. */
-  async function beforeHop(host: Host, hop: string): Promise<'go' | FailureReason> {
+  async function beforeHop(host: Host, hop: string): Promise<HopVerdict> {
     if (crawl.obeysRobots) {
       const source = robots.known(host.key, proxy)
       if (source?.kind === 'unreachable') return 'robots_unreachable'

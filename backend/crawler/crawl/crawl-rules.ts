@@ -27,9 +27,12 @@ export function createCrawlRules({
   const names: string[] = []
   let rules = make(0)
   let judge = compileScope(rules.scope)
+  let judgeTarget = compileScope(rules.scope, { anyType: true })
   pool.define(rules)
   return {
     judge: (url: string): OutOfScope | null => judge(url),
+    /** The same for the target of a redirect within a host: its answer tells the file type. */
+    judgeTarget: (url: string): OutOfScope | null => judgeTarget(url),
     isSeedHost: (host: string) => seedHosts.has(host),
     join,
     forget: () => names.forEach((name) => pool.forget(name)),
@@ -44,6 +47,7 @@ export function createCrawlRules({
     seedHosts.add(host)
     rules = make(seedHosts.size)
     judge = compileScope(rules.scope)
+    judgeTarget = compileScope(rules.scope, { anyType: true })
     pool.define(rules)
   }
 

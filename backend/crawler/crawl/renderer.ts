@@ -5,7 +5,7 @@
  * no page, or a named reason; `unavailable` means that there is no browser.
  */
 import type { BLOCKABLE } from '#contract/document-types.ts'
-import type { FailureReason } from '#backend/crawler/fetch/fetcher.ts'
+import type { FailureReason, HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 
 /** Actions on a page before it is read, in order. `screenshot` and `pdf` capture it as it is at that moment. */
@@ -103,6 +103,6 @@ export type Renderer = {
   /** Pages at once. */
   readonly slots: number
   /** Never rejects for failures of the site, and ends within the times of the job and its actions plus 30 s. */
-  render(job: RenderJob, watch: { signal: AbortSignal; beforeHop: (url: string) => Promise<'go' | FailureReason> }): Promise<RenderOutcome>
+  render(job: RenderJob, watch: { signal: AbortSignal; beforeHop: (url: string) => Promise<HopVerdict> }): Promise<RenderOutcome>
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ import { createCrawlPart, partsFor } from './crawl-part.ts'
 import { createCrawl } from './crawl.ts'
 import type { CrawlNeeds } from './crawl.ts'
 import { isWanted, statedType } from '#backend/crawler/documents/document-types.ts'
-import type { Fetched, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import type { Fetched, FetchOutcome, HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Turn } from '#backend/crawler/frontier/host-requests.ts'
 import { LOST_SECRETS } from './own-headers.ts'
@@ -36,6 +36,7 @@ import {
   refusePage,
   settle,
   unwantedType,
+  settleOutOfScope,
 } from './settle-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 
@@ -73,7 +74,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const { concurrency, feed, frontier, open, rules, stop } = crawl
   const robots = createCrawlRobots(crawl)
   const sitemaps = createCrawlSitemaps(crawl)
-  const drawing = createCrawlDrawing(crawl, { arrived, beforeHop: robots.beforeHop })
+  const drawing = createCrawlDrawing(crawl, { arrived, beforeHop })
   const { etag = null, lastModified = null } = spec.page.known ?? {}
   /** For a conditional request of the start URL only. */
   const conditions = {
@@ -238,6 +239,11 @@ export function createCrawlRun(needs: CrawlNeeds) {
       const { hi, lo } = urlKey(row.urlSalt, urlIdentity(outcome.url))
       frontier.sawRedirect(leased.url, outcome.url, hi, lo)
     }
+    const outside = leased.isSeed || outcome.url === leased.url ? null : rules.judgeTarget(outcome.url)
+    if (outside !== null) {
+      drawing?.drop(drawn)
+      return settleOutOfScope(crawl, leased, outcome.url, outside, outcome)
+    }
     await read(leased, outcome, drawn)
   }
 
@@ -252,9 +258,18 @@ export function createCrawlRun(needs: CrawlNeeds) {
       share: open.share,
       proxy: crawl.proxy,
       signal: stop.signal,
-      beforeHop: (hop) => robots.beforeHop(leased.host, hop),
+      beforeHop: (hop) => beforeHop(leased, hop),
       isLate: (silentMs) => !isRetry && isTooSilent(crawl, leased, silentMs),
     })
+  }
+
+  /**
+   * Judges a redirect within the host like a link, but what the crawl includes only at the last hop: the way there may lead through a check
+   * of cookies.
+   */
+  async function beforeHop(leased: UrlLease, hop: string): Promise<HopVerdict> {
+    if (!leased.isSeed && rules.judgeTarget(hop)?.rule === 'exclude_paths') return 'redirected'
+    return robots.beforeHop(leased.host, hop)
   }
 
   /** Why an answer with this status is no page; null when it is one. */

@@ -13,6 +13,7 @@ import type { ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { retryPolicy } from '#backend/crawler/frontier/politeness.ts'
 import type { RetryReason } from '#backend/crawler/frontier/politeness.ts'
 import type { KeptAttachment } from '#backend/store/run-store.ts'
+import type { OutOfScope } from '#backend/crawler/url/scope.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 
 const MOST_HOPS = 10
@@ -146,7 +147,7 @@ export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, statu
   if (leased.isSeed && crawl.joinHostOf(to))
     feed('info', `${leased.url} has moved to ${new URL(to).hostname}, which joins the crawl`, { url: leased.url })
   const outside = leased.isSeed ? null : rules.judge(to)
-  if (outside !== null) return settle(crawl, leased, 'out_of_scope', `redirected to ${to} (${outside.rule}: ${outside.detail})`, { status })
+  if (outside !== null) return settleOutOfScope(crawl, leased, to, outside, { status })
   const { hi, lo } = urlKey(row.urlSalt, urlIdentity(to))
   const target = { hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }
   const isNew = frontier.addTarget(target, open.changes)
@@ -154,6 +155,11 @@ export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, statu
   if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
     return failUrl(crawl, leased, 'redirect_loop', `redirected in a loop to ${to}`, { status })
   settle(crawl, leased, 'redirected', to, { status })
+}
+
+/** Settles a URL that redirects out of the crawl's scope. */
+export function settleOutOfScope(crawl: Crawl, leased: UrlLease, to: string, { detail, rule }: OutOfScope, answer: Answer) {
+  settle(crawl, leased, 'out_of_scope', `redirected to ${to} (${rule}: ${detail})`, answer)
 }
 
 /** Schedules a retry of a failed URL, or settles it. */

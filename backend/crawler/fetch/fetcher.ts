@@ -65,8 +65,11 @@ export type FetchRequest = {
   /** Called a few times a second while nothing arrives, with the milliseconds of silence; true ends the fetch as `timeout`. */
   isLate?: (silentMs: number) => boolean
   /** Called before each further hop on the same host key: waits the host's pause and checks its robots rules. */
-  beforeHop?: (url: string) => Promise<'go' | FailureReason>
+  beforeHop?: (url: string) => Promise<HopVerdict>
 }
+
+/** Whether a redirect within a host is followed. `redirected`: the fetch ends there, as if the target were on another host. */
+export type HopVerdict = 'go' | 'redirected' | FailureReason
 
 export type Fetched = {
   kind: 'fetched'
@@ -100,7 +103,7 @@ export type Fetched = {
 
 export type Redirected = {
   kind: 'redirected'
-  /** Absolute canonical target on another host key. It has not been requested. */
+  /** Absolute canonical target, on another host key unless `beforeHop` ended the fetch. It has not been requested. */
   to: string
   status: number
   hops: string[]

@@ -13,7 +13,7 @@ import type { BodyMemory } from '#backend/crawler/engine/byte-budget.ts'
 import type { AnswerHeaders } from './answer-headers.ts'
 import { Exchange, HEAD_BYTES } from './exchange.ts'
 import type { Answer, ExchangeLimits, NoAnswer } from './exchange.ts'
-import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, FailureReason } from './fetcher.ts'
+import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, FailureReason, Redirected } from './fetcher.ts'
 
 const TICK_MS = 100
 const MAX_HOPS = 10
@@ -104,9 +104,7 @@ export function httpFetcher({
       const target = canonicalUrlWithTracking(headers.location, url)
       if (target === null) return failure('bad_redirect', 'Location is not an http(s) URL', { status })
       hops.push(url)
-      if (hostKey(target) !== home) {
-        return { kind: 'redirected', to: canonicalUrl(target) ?? target, status, hops, tookMs: performance.now() - startedAt }
-      }
+      if (hostKey(target) !== home) return redirectedTo(target, status, hops, startedAt)
       if (hops.length > MAX_HOPS) return failure('redirect_limit', `more than ${MAX_HOPS} redirects`, { status })
       seen ??= new Set()
       seen.add(`${url} ${cookie}`)
@@ -119,6 +117,7 @@ export function httpFetcher({
       if (request.beforeHop !== undefined) {
         const waitedFrom = performance.now()
         const verdict = await request.beforeHop(target)
+        if (verdict === 'redirected') return redirectedTo(target, status, hops, startedAt)
         if (verdict !== 'go') return failure(verdict, 'not allowed to follow the redirect', { status })
         deadline += performance.now() - waitedFrom
       }
@@ -220,6 +219,10 @@ function present({ body, firstByteMs, headers, status, truncated }: Answer, url:
     firstByteMs,
     tookMs: performance.now() - startedAt,
   }
+}
+
+function redirectedTo(target: string, status: number, hops: string[], startedAt: number): Redirected {
+  return { kind: 'redirected', to: canonicalUrl(target) ?? target, status, hops, tookMs: performance.now() - startedAt }
 }
 
 function locationOf({ location }: AnswerHeaders): { location?: string } {

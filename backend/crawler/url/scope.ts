@@ -35,9 +35,10 @@ export type OutOfScope = {
  * Patterns: `*` any run of characters, also across `/`; `?` one character; `[abc]` one of a set. The whole value must
  * match. A URL for which a regular expression takes too much work is not followed. Path patterns are matched against the path alone, case-sensitive; host patterns ignore case. A host pattern that ends in `:8080`
  * matches that port alone, one without a port any.
+ * @param anyType  file extensions are not judged
  * @returns  a judge of canonical URLs; null = in scope
  */
-export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null | OutOfScope {
+export function compileScope(rules: ScopeRules, { anyType = false } = {}): (canonicalUrl: string) => null | OutOfScope {
   const isAllowedOrigin = rules.allowedDomains.length > 0 ? hostPatterns(rules.allowedDomains) : seedSites(rules.seedHosts)
   const includes = rules.includePaths.map(compilePath)
   const excludes = rules.excludePaths.map((pattern) => ({ pattern, matches: compilePath(pattern) }))
@@ -53,7 +54,7 @@ export function compileScope(rules: ScopeRules): (canonicalUrl: string) => null 
     const pathStart = url.indexOf('/', hostStart)
     const query = url.indexOf('?', pathStart)
     const path = url.slice(pathStart, query < 0 ? url.length : query)
-    const extension = extensionOf(path)
+    const extension = anyType ? '' : extensionOf(path)
     if (NOT_PAGES.has(extension) && !followed.has(extension)) return { rule: 'file_type', detail: extension }
     const origin = url.slice(0, pathStart)
     let allowed = verdicts.get(origin)

@@ -319,6 +319,46 @@ crawls('the crawl follows a start URL to another host, but not a link that redir
   assert.equal(engine.faults(run), [])
 })
 
+crawls(
+  'a redirect within a host is judged like a link: the crawl requests no excluded path, and stores only what it includes',
+  async () => {
+    const to = (location: string): SitePage => ({ status: 302, headers: { location } })
+    const at = await site({
+      '/docs/': to('/start'),
+      '/start': pageOf('start', ['/docs/private', '/docs/login', '/docs/check', '/docs/file', '/docs/away']),
+      '/docs/private': to('/docs/secret/a'),
+      '/docs/secret/a': pageOf('secret'),
+      '/docs/login': to('/login?next=/docs/login'),
+      '/login?next=/docs/login': pageOf('login'),
+      '/docs/check': to('/cookies?to=/docs/checked'),
+      '/cookies?to=/docs/checked': to('/docs/checked'),
+      '/docs/checked': pageOf('checked'),
+      '/docs/file': to('/docs/notes.csv'),
+      '/docs/notes.csv': { headers: { 'content-type': 'text/csv' }, body: 'a,b\n1,2\n' },
+      '/docs/away': to('/secret/b'),
+      '/secret/b': pageOf('other secret'),
+    })
+    const run = await engine.crawl(at.url('/docs/'), {
+      spider: { ...WIDE, include_paths: ['/docs/*'], exclude_paths: ['*/secret/*'] },
+    })
+    assert.is((await engine.ended(run)).status, 'finished')
+    assert.equal(ends(engine, run, at), {
+      '/docs/': 'kept',
+      '/docs/private': 'out_of_scope',
+      '/docs/login': 'out_of_scope',
+      '/docs/check': 'kept',
+      '/docs/file': 'kept',
+      '/docs/away': 'out_of_scope',
+    })
+    assert.is(rowOf(engine, run, at.url('/docs/private')).detail, `redirected to ${at.url('/docs/secret/a')} (exclude_paths: */secret/*)`)
+    assert.is(
+      rowOf(engine, run, at.url('/docs/login')).detail,
+      `redirected to ${at.url('/login?next=/docs/login')} (include_paths: /login)`,
+    )
+    assert.equal([at.times('/docs/secret/a'), at.times('/secret/b')], [0, 0])
+  },
+)
+
 crawls('start URLs that redirect do not affect pages of other start URLs that wait for a parser', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const pages: Record<string, SitePage> = Object.fromEntries(many(60, (n) => `/p/${n}`).map((path) => [path, pageOf(path)]))
