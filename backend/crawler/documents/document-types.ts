@@ -22,8 +22,7 @@ export function documentType(mediaType: string): DocumentType {
 /** The document type of a Content-Type; null when the header is missing or unreliable. */
 export function statedType(contentType: string | null): DocumentType | null {
   const { mediaType } = readContentType(contentType)
-  const isVague =
-    mediaType === '' || /^(?:application\/(?:octet-stream|zip|x-zip-compressed|unknown)|unknown\/unknown|\*\/\*)$/.test(mediaType)
+  const isVague = statedKind(mediaType) === null || /^application\/(?:zip|x-zip-compressed)$/.test(mediaType)
   return isVague ? null : documentType(mediaType)
 }
 

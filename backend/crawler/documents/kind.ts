@@ -7,6 +7,9 @@ export type DocumentKind = 'html' | 'xhtml' | 'text' | 'markdown' | 'json' | 'xm
 /** The start of an XML document whose root is that of a page. */
 const XHTML_ROOT = /^\s*(?:<(?:\?[^>]*|!--[^>]*--|!doctype[^>]*)>\s*)*<html[\s>]/i
 
+/** The start of a feed, perhaps behind a byte order mark: some servers call theirs HTML. */
+const FEED_ROOT = /^(?:\xef\xbb\xbf)?\s*(?:<(?:\?[^>]*|!--[^>]*--)>\s*)*<(?:rss|feed|rdf:RDF)[\s>]/
+
 /** Splits `text/html; charset=utf-8` into its two parts; the media type is empty when the header names none. */
 export function readContentType(header: string | null): { mediaType: string; charset: string | null } {
   const value = header ?? ''
@@ -18,29 +21,31 @@ export function readContentType(header: string | null): { mediaType: string; cha
 /**
  * Decides how to read a body.
  *
- * The header decides unless the bytes contradict it: binary bytes under a text type are unsupported, if its charset is not UTF-16. Without a header, or for
- * `application/octet-stream` and `unknown/unknown`, the first bytes decide. Source: WHATWG MIME Sniffing, section 7.
+ * The header decides unless the bytes contradict it: a PDF may have any text type, a feed may be called HTML, and other binary bytes under a
+ * text type are unsupported, if its charset is not UTF-16. Without a header, or with one that says nothing (`application/octet-stream`), the
+ * first bytes decide. Source: WHATWG MIME Sniffing, sections 7 and 8.
  */
 export function kindOf(mediaType: string, bytes: Uint8Array, charset: string | null): DocumentKind {
   const stated = statedKind(mediaType)
   if (stated === 'pdf') return 'pdf'
   if (stated === 'rtf') return startsWith(bytes, '{\\rtf') ? 'rtf' : 'text'
   if (stated === 'archive') return startsWith(bytes, 'PK\u0003\u0004') ? 'archive' : 'unsupported'
-  if (stated === 'unsupported') return mediaType === 'application/octet-stream' ? sniffDocument(bytes) : 'unsupported'
-  if (stated === null) return sniffDocument(bytes)
+  if (stated === 'unsupported') return 'unsupported'
+  if (stated === null || startsWith(bytes, '%PDF-')) return sniffDocument(bytes)
   // Half of the bytes of UTF-16 are zero.
-  if (!isUtf16(charset) && isBinary(bytes, 8)) return startsWith(bytes, '%PDF-') ? 'pdf' : 'unsupported'
+  if (!isUtf16(charset) && isBinary(bytes, 8)) return sniffDocument(bytes)
+  if (stated === 'html') return FEED_ROOT.test(latin(bytes.subarray(0, 1024))) ? 'xml' : 'html'
   return stated === 'xml' && XHTML_ROOT.test(decodeText(bytes.subarray(0, 1024), charset)) ? 'xhtml' : stated
 }
 
+/** Types of servers and download scripts that do not know the type of a file; `binary/octet-stream` is that of S3. */
+const SAYS_NOTHING =
+  /^(?:\*\/\*|(?:application|binary)\/(?:x-)?octet-stream|(?:application|content|unknown)\/(?:x-)?unknown|application\/(?:x-)?(?:force-download|download))$/
+
 /** How to read a body with this media type (without parameters); null when it says nothing. */
 export function statedKind(mediaType: string): DocumentKind | null {
+  if (mediaType === '' || SAYS_NOTHING.test(mediaType)) return null
   switch (mediaType) {
-    case '':
-    case '*/*':
-    case 'unknown/unknown':
-    case 'application/unknown':
-      return null
     case 'text/html':
       return 'html'
     case 'application/xhtml+xml':
@@ -110,6 +115,9 @@ function isBinary(bytes: Uint8Array, allowed: number): boolean {
   // A stray control character does not make a text binary.
   return odd > allowed && odd * 50 > length
 }
+
+/** One character for each byte. */
+const latin = ({ buffer, byteOffset, length }: Uint8Array): string => Buffer.from(buffer, byteOffset, length).toString('latin1')
 
 function startsWith(bytes: Uint8Array, text: string): boolean {
   for (let at = 0; at < text.length; at++) if (bytes[at] !== text.charCodeAt(at)) return false

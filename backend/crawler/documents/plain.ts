@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { decodeMarkup, decodeText } from '#backend/crawler/html/charset.ts'
 import { sealLine } from '../formats/seal-line.ts'
 import { clip } from '#backend/crawler/page/page.ts'
@@ -16,7 +17,9 @@ export function documentMarkdown(
 ): string {
   // Cut before decoding: this much is more than any text needs.
   const some = bytes.byteLength > MAX_MARKDOWN_BYTES * 2 ? bytes.subarray(0, MAX_MARKDOWN_BYTES * 2) : bytes
-  const text = plain(kind === 'xml' ? decodeMarkup(some, charset, true) : decodeText(some, charset))
+  // JSON is UTF-8 whatever its type says (RFC 8259, 8.1): servers of Java add ISO-8859-1 to every type.
+  const stated = kind === 'json' && isUtf8(some) ? 'utf-8' : charset
+  const text = plain(kind === 'xml' ? decodeMarkup(some, charset, true) : decodeText(some, stated))
   return clip(written(), MAX_MARKDOWN_BYTES)
 
   function written(): string {

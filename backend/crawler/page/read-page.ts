@@ -5,7 +5,7 @@ import { NO_FACTS } from '#backend/crawler/documents/document.ts'
 import type { Document, DocumentFacts } from '#backend/crawler/documents/document.ts'
 import { ARCHIVE_MEDIA_TYPES } from '#backend/crawler/documents/archive-formats.ts'
 import { documentTitle } from '#backend/crawler/documents/document-title.ts'
-import { kindOf, readContentType } from '#backend/crawler/documents/kind.ts'
+import { kindOf, readContentType, statedKind } from '#backend/crawler/documents/kind.ts'
 import type { DocumentKind } from '#backend/crawler/documents/kind.ts'
 import { markdownTitle } from '#backend/crawler/documents/markdown-title.ts'
 import { documentMarkdown } from '#backend/crawler/documents/plain.ts'
@@ -122,8 +122,8 @@ export function readPage(
     case 'archive':
       return readArchivePage(source, mediaType, rules)
     default: {
-      const type =
-        mediaType === '' || mediaType === 'application/octet-stream' ? (kind === 'xml' ? 'application/xml' : 'text/plain') : mediaType
+      const isVague = statedKind(mediaType) === null || (kind === 'xml' && mediaType === 'text/html')
+      const type = isVague ? (kind === 'xml' ? 'application/xml' : 'text/plain') : mediaType
       const written = () => documentReading(source, type, kind, documentMarkdown(kind, source.bytes, charset, type))
       return kind === 'xml' ? readFeedPage(source, type, charset, rules).then((feed) => feed ?? written()) : written()
     }

@@ -26,7 +26,7 @@ for (const [mediaType, type] of [
 ] as const)
   types(`${mediaType} is ${type}`, () => assert.is(documentType(mediaType), type))
 types('a Content-Type header without a specific type is ignored', () => {
-  for (const header of [null, '', 'application/octet-stream', 'application/zip', '*/*', 'nonsense'])
+  for (const header of [null, '', 'application/octet-stream', 'binary/octet-stream', 'application/zip', '*/*', 'nonsense'])
     assert.is(statedType(header), null, String(header))
   assert.is(statedType('Application/PDF; x=1'), 'pdf')
 })

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { HELVETICA, pdf } from '#tests/support/pdf-files.ts'
 import { documentMarkdown, readDocument } from '#tests/support/read-document.ts'
 
 const test = suite('documents that are not HTML')
 
 test('documents become Markdown by their type', async () => {
-  const cases: [contentType: string | null, body: string, expected: string, why: string][] = [
+  const cases: [contentType: string | null, body: string | Buffer, expected: string, why: string][] = [
     ['text/plain', 'one\r\n*two*', 'one\n*two*', 'text stays as it is'],
     ['text/markdown; charset=utf-8', '# T\n', '# T\n', 'Markdown stays as it is'],
     ['application/json', '{"a":[1]}', '```json\n{\n  "a": [\n    1\n  ]\n}\n```\n', 'JSON is indented'],
@@ -27,9 +29,42 @@ test('documents become Markdown by their type', async () => {
     ['application/octet-stream', '<html><p>x</p>', 'x\n', 'HTML served as octet-stream'],
     ['application/xhtml+xml', '<html><script src="a"/><p>x</p></html>', 'x\n', 'XHTML, where a slash closes a script'],
     ['text/xml', '<?xml version="1.0"?>\n<!DOCTYPE html>\n<html><title/><p>x</p></html>', 'x\n', 'XML whose root is that of a page'],
+    ...['binary/octet-stream', 'application/force-download', 'application/x-download', 'application/x-unknown'].map(
+      (type): [string, string, string, string] => [type, '<html><p>x</p>', 'x\n', `HTML served as ${type}`],
+    ),
+    ['application/javascript', '<html><p>x</p>', 'unsupported_type', 'HTML served as a script stays refused'],
+    ['application/json; charset=iso-8859-1', '{"a":"żółć"}', '```json\n{\n  "a": "żółć"\n}\n```\n', 'JSON is UTF-8 whatever its type says'],
+    [
+      'application/json; charset=iso-8859-1',
+      Buffer.from('{"a":"caf\xe9"}', 'latin1'),
+      '```json\n{\n  "a": "café"\n}\n```\n',
+      'JSON that is not UTF-8',
+    ],
+    [
+      'text/html; charset=utf-8',
+      '<?xml version="1.0"?><!-- by a shop --><rss><channel><title>T</title><item><title>i</title><link>/i</link></item></channel></rss>',
+      '# T\n\n## [i](https://site.example/i)\n',
+      'a feed that is called HTML',
+    ],
+    ['text/html', '<p>&lt;rss&gt;</p><rss>', '\\<rss>\n', 'a page about feeds'],
     ['application/xml', '<a><html/></a>', '```xml\n<a><html/></a>\n```\n', 'other XML'],
   ]
   for (const [contentType, body, expected, why] of cases) assert.is(await markdown(contentType, Buffer.from(body)), expected, why)
+})
+
+test('a PDF or an office document is recognised under a text type by its first bytes', async () => {
+  const document = readFileSync(new URL('../fixtures/documents/tides-pandoc.docx', import.meta.url))
+  for (const contentType of [
+    'text/html',
+    'text/plain; charset=utf-8',
+    'text/html; charset=utf-16',
+    'application/json',
+    'application/xml',
+  ]) {
+    const answer = await readDocument(pdf('(Hello from a PDF) Tj', HELVETICA), { contentType })
+    assert.equal(answer.kind === 'page' && [answer.mediaType, answer.markdown], ['application/pdf', 'Hello from a PDF\n'], contentType)
+  }
+  assert.match(await markdown('text/plain', document), /^# /)
 })
 
 test('documents without text are refused', async () => {
