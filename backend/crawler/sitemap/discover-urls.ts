@@ -10,7 +10,7 @@ import type { SitemapFiles } from './sitemap-files.ts'
 import type { Discovery, DiscoveryNeeds, FileNeeds, SearchSite } from '#backend/crawler/url/url-sources.ts'
 
 const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml']
-const LOOKS_LIKE_SITEMAP = /sitemap[^/]*(?:\.xml|\.xml\.gz|\.txt)$|\.xml\.gz$/i
+const LOOKS_LIKE_SITEMAP = /\.xml(?:\.gz)?$|sitemap[^/]*\.(?:txt|php|aspx?|ashx|axd)$/i
 
 /**
  * @param addsStartPage  also takes the links of the start page if there are sitemap files, which may be incomplete
@@ -55,7 +55,10 @@ export async function discoverUrls({
   return { source: found.length > 0 ? 'provider' : null, isPartial, fault }
 }
 
-/** Reads the sitemap files of a site: the start URL if it is one, else those in its robots file, else those at the standard places. */
+/**
+ * Reads the sitemap files of a site: the start URL if it is one, else those in its robots file, else those at the standard places. Many
+ * robots files name sitemap files of an earlier system, so those count only if they list a URL of the site.
+ */
 export async function readSiteFiles(startUrl: string, needs: FileNeeds): Promise<SitemapFiles> {
   const { signal, tell } = needs
   const url = new URL(startUrl)
@@ -63,18 +66,21 @@ export async function readSiteFiles(startUrl: string, needs: FileNeeds): Promise
   if (given !== null && given.ofSite > 0) return given
   tell('info', `Reading ${url.origin}/robots.txt`)
   const named = signal.aborted ? [] : ((await namedInRobots(url.origin, needs)) ?? [])
+  let ofRobots: SitemapFiles = { read: 0, ofSite: 0, isPartial: false }
   if (named.length > 0) {
     tell('info', `The robots file names ${named.length === 1 ? 'a sitemap file' : `${named.length} sitemap files`}`, {
       files: named.length,
     })
-    return readSitemapFiles(named, needs)
-  }
-  tell('info', 'The robots file names no sitemap file; trying the standard locations')
+    ofRobots = await readSitemapFiles(named, needs)
+    if (ofRobots.ofSite > 0 || signal.aborted) return ofRobots
+    tell('info', 'The sitemap files of the robots file list no URL of this site; trying the standard locations')
+  } else tell('info', 'The robots file names no sitemap file; trying the standard locations')
   for (const place of STANDARD_PLACES) {
+    if (named.includes(url.origin + place)) continue
     const files = await readSitemapFiles([url.origin + place], needs, { isExpected: false })
     if (files.read > 0 || signal.aborted) return files
   }
-  return { read: 0, ofSite: 0, isPartial: false }
+  return ofRobots
 }
 
 const NO_FILES = 'There is no sitemap file; following links instead'

@@ -94,9 +94,10 @@ export async function readSitemapFiles(first: string[], needs: FileNeeds, { isEx
     let reader: SitemapReader | null = null
     let ofSite = 0
     let queued = 0
-    const open = (contentType: string | null) =>
+    const open = (head: { url: string; contentType: string | null }) =>
       createSitemapReader({
-        contentType,
+        contentType: head.contentType,
+        fileUrl: head.url,
         onPage: (entry) => {
           if (needs.take(entry.url, entry.lastmod, 'sitemap') !== 'foreign') ofSite += 1
         },
@@ -117,7 +118,7 @@ export async function readSitemapFiles(first: string[], needs: FileNeeds, { isEx
         tries: 2,
         unpacksGzip: true,
         onChunk: (chunk, head) => {
-          reader ??= open(head.contentType)
+          reader ??= open(head)
           if (reader.write(chunk) && !isFull()) return
           hasEnough = true
           throw ENOUGH

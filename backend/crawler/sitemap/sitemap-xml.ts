@@ -13,7 +13,7 @@ import { xmlEncoding } from '#backend/crawler/html/charset.ts'
 /** Limits per file, after decoding. The first two are the protocol's own (sitemaps.org, "Sitemap file location"). */
 export const SITEMAP_LIMITS = { maxBytes: 50 * 1024 * 1024, maxEntries: 50_000 } as const
 
-/** A URL as the file spells it, without surrounding white space; `lastmod` in a form of XML Schema's `date` or `dateTime`. */
+/** An absolute URL as the file spells it, or made absolute; without surrounding white space. `lastmod` in a form of XML Schema's `date` or `dateTime`. */
 export type SitemapEntry = { url: string; lastmod: string | null }
 
 export type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text'
@@ -40,16 +40,19 @@ const SNIFFED_BYTES = 1024
 
 /**
  * @param contentType  the header; its charset applies after a byte order mark
+ * @param fileUrl      resolves relative URLs: feeds may have them (RFC 4287, 4.2.7.1), and some sitemaps do
  * @param onPage       receives the URL of a page
  * @param onSitemap    receives the URL of a further file, from an index
  */
 export function createSitemapReader({
   contentType,
+  fileUrl,
   limits = SITEMAP_LIMITS,
   onPage,
   onSitemap,
 }: {
   contentType: string | null
+  fileUrl: string
   limits?: { maxBytes: number; maxEntries: number }
   onPage: (entry: SitemapEntry) => void
   onSitemap: (entry: SitemapEntry) => void
@@ -68,7 +71,13 @@ export function createSitemapReader({
     to(entry)
   }
   const stop = (problem: SitemapProblem) => void (state.problem ??= problem)
-  const needs = { onPage: found(onPage), onSitemap: found(onSitemap), setKind: (kind: SitemapKind) => void (state.kind = kind), stop }
+  const needs = {
+    fileUrl,
+    onPage: found(onPage),
+    onSitemap: found(onSitemap),
+    setKind: (kind: SitemapKind) => void (state.kind = kind),
+    stop,
+  }
   return { write, end }
 
   function write(chunk: Uint8Array): boolean {
@@ -115,6 +124,7 @@ export function createSitemapReader({
 
 type Body = { write(text: string): void; end(isCut: boolean): void }
 type BodyNeeds = {
+  fileUrl: string
   onPage(entry: SitemapEntry): void
   onSitemap(entry: SitemapEntry): void
   setKind(kind: SitemapKind): void
@@ -131,7 +141,7 @@ function textBody({ onPage, setKind }: BodyNeeds): Body {
   let rest = ''
   const line = (text: string) => {
     const url = text.trim()
-    if (url.length <= MAX_TEXT && /^https?:\/\/\S+$/i.test(url)) onPage({ url, lastmod: null })
+    if (url.length <= MAX_TEXT && WEB_URL.test(url)) onPage({ url, lastmod: null })
   }
   return {
     write(text) {
@@ -161,14 +171,21 @@ const URL_ELEMENTS = new Set(['loc', 'link'])
 const DATES = new Set(['lastmod', 'pubdate', 'updated', 'date'])
 
 type Open = { name: string; prefix: string }
+/** An entry. `base` resolves its URL. */
+type Item = { url: string; lastmod: string; guid: string; base: string }
+const NO_ITEM: Item = { url: '', lastmod: '', guid: '', base: '' }
 
-function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
+const SCHEME = /^[a-z][a-z\d+.-]*:/i
+const WEB_URL = /^https?:\/\/\S+$/i
+
+function xmlBody({ fileUrl, onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
   const stack: Open[] = []
   let root: (typeof ROOTS)[string] | null = null
   let rootPrefix = ''
-  let item: { url: string; lastmod: string } | null = null
+  let rootBase = fileUrl
+  let item: Item | null = null
   /** The text being collected, and its field; null outside of URLs and dates. */
-  let field: { is: 'url' | 'lastmod'; text: string; depth: number } | null = null
+  let field: { is: 'url' | 'lastmod' | 'guid'; text: string; depth: number } | null = null
   let unmarked = 0
   let isOver = false
 
@@ -183,13 +200,13 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
         unmarked = 0
         if (isOver) return
         const open = nameOf(name)
-        if (root === null) return begin(open)
+        if (root === null) return begin(open, attributes)
         stack.push(open)
         if (stack.length > MAX_DEPTH) return leave('broken')
         if (open.name === root.item && isOwn(open)) {
           // An entry that was never closed ends where the next one begins.
           finishItem()
-          item = { url: '', lastmod: '' }
+          item = { url: '', lastmod: '', guid: '', base: baseOf(attributes, rootBase) }
           field = null
         } else if (item !== null && stack.at(-2)?.name === root.item && isOwn(open)) openField(open.name, attributes)
       },
@@ -226,11 +243,12 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
     },
   }
 
-  function begin(open: Open): void {
+  function begin(open: Open, attributes: Record<string, string>): void {
     const known = Object.hasOwn(ROOTS, open.name) ? ROOTS[open.name] : undefined
     if (known === undefined) return leave('not_sitemap')
     root = known
     rootPrefix = open.prefix
+    rootBase = baseOf(attributes, fileUrl)
     stack.push(open)
     setKind(known.kind)
   }
@@ -247,6 +265,7 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
       const relation = (attributes['rel'] ?? 'alternate').toLowerCase()
       if (relation === 'alternate' && item!.url === '') item!.url = (attributes['href'] ?? '').slice(0, MAX_TEXT + 1)
     } else if (URL_ELEMENTS.has(name)) field = { is: 'url', text: '', depth }
+    else if (name === 'guid' && attributes['isPermaLink'] !== 'false') field = { is: 'guid', text: '', depth }
     else if (DATES.has(name)) field = { is: 'lastmod', text: '', depth }
   }
 
@@ -257,10 +276,12 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
   }
 
   function finishItem(): void {
-    const { url, lastmod } = item ?? { url: '', lastmod: '' }
+    const { base, guid, lastmod, url: named } = item ?? NO_ITEM
     item = null
+    // An RSS item without a link may name its page by its id (RSS 2.0, `guid`).
+    const url = named === '' && WEB_URL.test(guid) ? guid : named
     if (url === '' || url.length > MAX_TEXT) return
-    const entry = { url, lastmod: readLastmod(lastmod) }
+    const entry = { url: SCHEME.test(url) ? url : (URL.parse(url, base)?.href ?? url), lastmod: readLastmod(lastmod) }
     if (root!.kind === 'index') onSitemap(entry)
     else onPage(entry)
   }
@@ -270,6 +291,12 @@ function xmlBody({ onPage, onSitemap, setKind, stop }: BodyNeeds): Body {
     stop(problem)
     parser.pause()
   }
+}
+
+/** What resolves the URLs inside an element (XML Base). */
+function baseOf(attributes: Record<string, string>, around: string): string {
+  const stated = attributes['xml:base']
+  return stated === undefined ? around : (URL.parse(stated, around)?.href ?? around)
 }
 
 function nameOf(name: string): Open {

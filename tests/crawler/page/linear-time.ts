@@ -254,7 +254,12 @@ linear('H7: the time grows linearly with the size for robots files, sitemaps and
     await assertLinear(`sitemap ${piece}`, (size) => {
       const bytes = Buffer.from(`<urlset>${filled(piece, size)}`)
       return () => {
-        const reader = createSitemapReader({ contentType: null, onPage: () => undefined, onSitemap: () => undefined })
+        const reader = createSitemapReader({
+          contentType: null,
+          fileUrl: 'http://a.example/',
+          onPage: () => undefined,
+          onSitemap: () => undefined,
+        })
         for (let at = 0; at < bytes.length; at += 1000) reader.write(bytes.subarray(at, at + 1000))
         reader.end()
       }

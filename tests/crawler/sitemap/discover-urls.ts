@@ -62,7 +62,7 @@ async function withSite(
   }
 }
 
-const start = async (harness: Harness, site: Site, options: object = {}, limit = 1000) =>
+const start = async (harness: Harness, site: Site, options: object = {}, limit = 1000, path = '/') =>
   (
     await harness.runs.start('team', {
       kind: 'sitemap',
@@ -72,7 +72,7 @@ const start = async (harness: Harness, site: Site, options: object = {}, limit =
       credits: 5,
       options: { ...OPTIONS, ...options },
       spec: sitemapSpecOfV1({ ...OPTIONS, ...options }),
-      seeds: [site.url('/')],
+      seeds: [site.url(path)],
       seedUrls: () => [],
     })
   ).no
@@ -106,6 +106,35 @@ discover('the list stays within the URL limit, and the end of the sitemap names 
     },
   ),
 )
+
+discover('if the sitemap files of the robots file list no URL of the site, those at the standard places are read', async () => {
+  for (const robots of ['/old.xml', '/elsewhere.xml', '/sitemap.xml'])
+    await withSite(
+      (base) => ({
+        '/robots.txt': `Sitemap: ${base}${robots}`,
+        '/elsewhere.xml': urlset(['http://elsewhere.example/']),
+        [robots === '/sitemap.xml' ? '/sitemap_index.xml' : '/sitemap.xml']: urlset([`${base}/p`]),
+      }),
+      async (site, harness) => {
+        const no = await start(harness, site)
+        await harness.ended(no)
+        assert.equal(pathsOf(harness, site, no), ['/p'], robots)
+        assert.is(site.times(robots), 1, 'a file is read once')
+      },
+    )
+})
+
+discover('a start URL is read as a sitemap file if its path ends like one', async () => {
+  for (const path of ['/maps/posts.xml', '/sitemap.php', '/feed.xml'])
+    await withSite(
+      (base) => ({ [path]: urlset([`${base}/p`]) }),
+      async (site, harness) => {
+        const no = await start(harness, site, {}, 1000, path)
+        await harness.ended(no)
+        assert.equal(pathsOf(harness, site, no), ['/p'], path)
+      },
+    )
+})
 
 discover('at most a hundred pages of a site are read for links', () =>
   withSite(

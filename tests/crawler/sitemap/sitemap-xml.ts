@@ -13,6 +13,7 @@ function read(file: string | Buffer, { contentType, chunk = 7, limits, isCut }: 
   const files: SitemapEntry[] = []
   const made = createSitemapReader({
     contentType: contentType ?? null,
+    fileUrl: 'http://a.example/maps/file.xml',
     onPage: (entry) => pages.push(entry),
     onSitemap: (entry) => files.push(entry),
     ...(limits && { limits }),
@@ -87,6 +88,28 @@ const FILES: [file: string | Buffer, pages: string[], kind: string | null, probl
     'atom',
     null,
     'an Atom feed',
+  ],
+  [urlset(url('/1') + url('2')), [A, 'http://a.example/maps/2'], 'urlset', null, 'relative URLs, against the protocol'],
+  [
+    `<feed><entry><link href="/1"/></entry><entry><link href="//b.example/"/></entry></feed>`,
+    [A, 'http://b.example/'],
+    'atom',
+    null,
+    'relative URLs of an Atom feed',
+  ],
+  [
+    `<feed xml:base="/x/"><entry><link href="1"/></entry><entry xml:base="http://b.example/"><link href="2"/></entry></feed>`,
+    ['http://a.example/x/1', 'http://b.example/2'],
+    'atom',
+    null,
+    'an Atom feed with bases of its own',
+  ],
+  [
+    `<rss><channel><item><guid>${A}</guid></item><item><guid isPermaLink="false">${B}</guid></item><item><guid>7</guid></item><item><guid>${A}?guid</guid><link>${B}</link></item></channel></rss>`,
+    [A, B],
+    'rss',
+    null,
+    'items of RSS without a link: an id that is a URL counts',
   ],
 ]
 for (const [file, pages, kind, problem, why] of FILES) {
