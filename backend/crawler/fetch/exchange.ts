@@ -218,7 +218,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     this.#isCut = this.#needs.overflow === 'cut' || (this.#needs.overflow === 'cut_html' && isPlainHtml)
     if (headers.isChunked) {
       const isWhole = !this.#isCut && this.#needs.stream === undefined
-      this.#wire?.watchChunks(isWhole ? this.#needs.maxBytes : Number.MAX_SAFE_INTEGER)
+      this.#wire?.limitChunks(isWhole ? this.#needs.maxBytes : Number.MAX_SAFE_INTEGER)
     }
     if (isRedirect(status) && headers.location !== null) {
       this.#isIgnored = true

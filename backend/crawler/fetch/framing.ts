@@ -9,17 +9,19 @@ export function isFraming(line: string): boolean {
 }
 
 /**
- * Makes a judge of the lines of one head that say where the body ends. It takes a line without its end, and returns what the parser gets in
- * its place: null the line itself, an empty text nothing.
+ * Makes a judge of the lines of one head that say where the body ends. `read` takes a line without its end, and returns what the parser gets
+ * in its place: null the line itself, an empty text nothing. `isCoded`: a line has named a transfer coding.
  *
  * - A length that is given several times counts once; two different ones are refused.
  * - `identity` is no coding: it says nothing (it left HTTP with RFC 7230).
  * - A length beside a coding is refused: it may be an attack on a reader that takes only one of them (RFC 9112, 6.3).
  */
-export function createFraming(): (line: string) => string | null | EgressError {
+export function createFraming() {
   let length: string | null = null
   let isCoded = false
-  return (line) => {
+  return { isCoded: () => isCoded, read }
+
+  function read(line: string): string | null | EgressError {
     const colon = line.indexOf(':')
     const value = line.slice(colon + 1).trim()
     const isLength = line.slice(0, colon).toLowerCase() === 'content-length'

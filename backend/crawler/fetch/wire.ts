@@ -6,13 +6,14 @@
  * - a line of the head may end in LF alone (RFC 9112, 2.2); the parser gets CR LF. Chunk framing stays strict,
  * - a header line that breaks the rules is corrected or left out (`head-lines.ts`), and a folded one becomes one line (RFC 9112, 5.2),
  * - interim responses (1xx, RFC 9110, 15.2) are skipped, except 101, which the parser rejects,
- * - a length that is given twice reaches the parser once (RFC 9110, 8.6), and the coding `identity`, which is none, not at all.
+ * - a length that is given twice reaches the parser once (RFC 9110, 8.6), and the coding `identity`, which is none, not at all,
+ * - extensions and trailers of a chunked body are dropped (`chunk-framing.ts`).
  *
  * A connection carries one exchange at a time. The undici channel below tells which socket an exchange uses.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
-import { chunkSizes } from './chunk-sizes.ts'
+import { ChunkFraming } from './chunk-framing.ts'
 import { EgressError } from './dial.ts'
 import { createFraming, isFraming } from './framing.ts'
 import { isFolded, isWellFormed, wellFormed } from './head-lines.ts'
@@ -88,9 +89,9 @@ export class Wire {
   /** Length and last byte of the current line's part in earlier pieces. */
   #lineLength = 0
   #lastByte = 0
-  /** The start of the body that came with the end of its head; the parser reads it next. */
-  #behindHead: Buffer = NOTHING
-  #sizes: ((piece: Uint8Array) => number | null) | null = null
+  /** Null unless the body is chunked. */
+  #chunks: ChunkFraming | null = null
+  #mostChunk = Infinity
   /** Bytes that the parser has put back. */
   #again = 0
 
@@ -119,24 +120,21 @@ export class Wire {
     this.#readBefore = this.#transport.bytesRead
     this.#state = START
     this.#held = NOTHING
-    this.#sizes = null
+    this.#chunks = null
+    this.#mostChunk = Infinity
     this.#again = 0
     user.onWire(this)
   }
 
-  /**
-   * Starts checking chunk sizes. Call it while the head is being read, when the body is chunked.
-   *
-   * @param most  largest chunk that is accepted, in bytes
-   */
-  watchChunks(most: number): void {
-    this.#sizes = chunkSizes(most)
-    this.#lookAtChunks(this.#behindHead)
+  /** Refuses chunks that declare more than this number of bytes. Call it while the head is being read. */
+  limitChunks(most: number): void {
+    this.#mostChunk = most
+    this.#hasFittingChunks()
   }
 
-  #lookAtChunks(piece: Buffer): boolean {
-    const size = this.#sizes!(piece)
-    if (size === null) return true
+  #hasFittingChunks(): boolean {
+    const size = this.#chunks?.largest ?? 0
+    if (size <= this.#mostChunk) return true
     const isSize = size <= Number.MAX_SAFE_INTEGER
     this.#refuse(
       isSize ? new EgressError('too_large', `a chunk of ${size} bytes declared`) : new EgressError('protocol', 'an invalid chunk size'),
@@ -154,12 +152,15 @@ export class Wire {
     if (chunk === null) return null
     this.#taken += chunk.length
     if (this.isOver()) return this.#refuse(new EgressError('too_large', overLimit(this.#limit)))
-    this.#behindHead = NOTHING
     if (this.#state !== BODY) return this.#readHead(chunk)
-    if (this.#sizes === null) return chunk
+    if (this.#chunks === null) return chunk
     const seen = Math.min(this.#again, chunk.length)
     this.#again -= seen
-    return seen === chunk.length || this.#lookAtChunks(chunk.subarray(seen)) ? chunk : null
+    if (seen === chunk.length) return chunk
+    const fresh = chunk.subarray(seen)
+    const read = this.#chunks.read(fresh)
+    if (!this.#hasFittingChunks()) return null
+    return read === fresh ? chunk : Buffer.concat([chunk.subarray(0, seen), read])
   }
 
   #refuse(error: EgressError): null {
@@ -210,7 +211,13 @@ export class Wire {
         at = end + 1
       }
     }
-    if (this.#state === BODY) this.#behindHead = chunk.subarray(at)
+    // The start of the body that came with the end of its head.
+    if (this.#state === BODY && this.#framing.isCoded()) {
+      this.#chunks = new ChunkFraming()
+      const start = chunk.subarray(at)
+      const read = this.#chunks.read(start)
+      if (read !== start) passed.replace(at, read, chunk.length)
+    }
     return passed.rest(chunk.length)
   }
 
@@ -258,7 +265,7 @@ export class Wire {
     if (isFine && first !== 99 && first !== 116) return null
     const text = chunk.toString('latin1', at, end)
     const line = isFine ? text : wellFormed(text)
-    const framing = isFraming(line) ? this.#framing(line) : null
+    const framing = isFraming(line) ? this.#framing.read(line) : null
     return framing ?? (isFine ? null : line === '' ? '' : `${line}\r\n`)
   }
 }
@@ -278,10 +285,10 @@ class Passed {
     this.#copied = at
   }
 
-  /** Puts a text in place of the bytes from `start` to `end`. */
-  replace(start: number, text: string, end: number): void {
+  /** Puts others in place of the bytes from `start` to `end`. */
+  replace(start: number, others: string | Buffer, end: number): void {
     this.#parts ??= []
-    this.#parts.push(this.chunk.subarray(this.#copied, start), Buffer.from(text, 'latin1'))
+    this.#parts.push(this.chunk.subarray(this.#copied, start), typeof others === 'string' ? Buffer.from(others, 'latin1') : others)
     this.#copied = end
   }
 

@@ -278,6 +278,25 @@ wire('H8: chunk framing still needs CR LF', async () => {
   await expectPage('chunks', says(`${CHUNKED.replaceAll('\r', '')}5\r\nhello\r\n0\r\n\r\n`))
 })
 
+wire('blanks behind a chunk size, extensions and trailers are ignored (RFC 9112, 7.1), wherever the pieces are split', async () => {
+  for (const [size, trailers] of [
+    ['5 \t', 'X-T: v\r\n'],
+    ['5 ; a = "b;c"', ''],
+    ['5;', 'no colon\r\n'],
+    ['0005;a;b=c', 'Content-Length: 7\r\nTransfer-Encoding: chunked\r\n folded\r\n'],
+  ]) {
+    const text = `${CHUNKED}${size}\r\nhello\r\n0  \r\n${trailers}\r\n`
+    await expectPage('whole', says(text))
+    for (let cut = CHUNKED.length - 1; cut < text.length; cut += 1) {
+      answer = inTwoPieces(text.slice(0, cut), text.slice(cut))
+      assert.is(shown(await fetch(`${origin}/cut-${cut}`)), '200 hello', `${size} at ${cut}`)
+    }
+  }
+  // What is no extension is not made one.
+  for (const size of ['5 5', '5 x', ' 5', '5;a\rb', ';5', ''])
+    await expectFailure(says(`${CHUNKED}${size}\r\nhello\r\n0\r\n\r\n`), /^(protocol|reset): /)
+})
+
 wire('an answer that ends too early is one that broke off, and worth another try', async () => {
   for (const text of [`${HEAD}Content-Length: 50\r\n\r\nhello`, `${CHUNKED}5\r\nhello\r\n`, `${CHUNKED}5\r\nhel`])
     await expectFailure(says(text), /^reset: the connection was closed before the end of the body$/)
