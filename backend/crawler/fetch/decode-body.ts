@@ -85,9 +85,9 @@ async function unpackPrefix(bytes: Uint8Array, unpack: (bytes: Uint8Array) => Tr
   return Buffer.concat(chunks)
 }
 
-/** What servers name by mistake for a body that is not encoded: charsets, media types, encodings of mail, and that of an upload to S3. */
+/** What servers name by mistake for a body that is not encoded: charsets, media types, a transfer coding, encodings of mail and of uploads to S3. */
 const NO_ENCODING =
-  /^(?:identity|aws-chunked|none|null|binary|plain|[78]bit|utf-?(?:8|16)|us-ascii|iso-8859-\d{1,2}|windows-125\d|(?:text|application)\/.*)$/
+  /^(?:identity|chunked|aws-chunked|none|null|off|binary|plain|[78]bit|utf-?(?:8|16)|us-ascii|iso-8859-\d{1,2}|windows-125\d|(?:text|application)\/.*)$/
 
 /** Names in the order in which they were applied, without `identity` and names that are no encodings. */
 export function readEncodings(contentEncoding: string): string[] {

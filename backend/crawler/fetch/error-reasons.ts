@@ -15,10 +15,13 @@ const CODES: Record<string, FailureReason> = {
   UND_ERR_CLOSED: 'canceled',
 }
 
+/** What a server means that switches protocols. */
+export const OTHER_PROTOCOL = 'another protocol, which the request did not ask for'
+
 /** Messages by which undici reports a protocol violation (and no mere close), with their meaning. */
 const PROTOCOL_MESSAGES = new Map([
   ['bad response', 'unexpected bytes that belong to no answer'],
-  ['bad upgrade', 'another protocol, which the request did not ask for'],
+  ['bad upgrade', OTHER_PROTOCOL],
 ])
 
 /** Plain words for error codes. */

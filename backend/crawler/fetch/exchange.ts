@@ -35,7 +35,7 @@ export type NoAnswer = {
   reason: FailureReason
   detail: string
   status?: number
-  /** A retry is free: the connection had served others before and closed without a byte for us, or a proxy must be asked in another way. */
+  /** A retry is free: the connection had served others before and brought no answer for us, or a proxy must be asked in another way. */
   isStale?: boolean
   /** The received bytes of a body that arrived too slowly, still encoded. */
   partial?: { bytes: Uint8Array; contentEncoding: string }
@@ -286,8 +286,15 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       reason,
       detail,
       ...(this.#status > 0 ? { status: this.#status } : {}),
-      isStale: (reason === 'reset' && this.#phase === SENT && bytesReadOf(error) > 0) || (error instanceof EgressError && error.wantsPlain),
+      isStale: this.#isStale(reason, error),
     })
+  }
+
+  /** Whether a retry is free. Bytes behind an earlier answer may come so late that they look like the start of this one (RFC 9112, 6.3). */
+  #isStale(reason: FailureReason, error: Error): boolean {
+    if (error instanceof EgressError && error.wantsPlain) return true
+    if (this.#phase !== SENT) return false
+    return reason === 'reset' ? bytesReadOf(error) > 0 : reason === 'protocol' && this.#wire?.isReused === true
   }
 
   // ---- inside

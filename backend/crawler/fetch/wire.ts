@@ -5,7 +5,7 @@
  * - an answer begins with `HTTP/`; RTSP and the like are refused,
  * - a line of the head may end in LF alone (RFC 9112, 2.2); the parser gets CR LF. Chunk framing stays strict,
  * - a header line that breaks the rules is corrected or left out (`head-lines.ts`), and a folded one becomes one line (RFC 9112, 5.2),
- * - interim responses (1xx, RFC 9110, 15.2) are skipped, except 101, which the parser rejects,
+ * - interim responses (1xx, RFC 9110, 15.2) are skipped, except 101, which is refused,
  * - a length that is given twice reaches the parser once (RFC 9110, 8.6), and the coding `identity`, which is none, not at all,
  * - extensions and trailers of a chunked body are dropped (`chunk-framing.ts`).
  *
@@ -15,6 +15,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { ChunkFraming } from './chunk-framing.ts'
 import { EgressError } from './dial.ts'
+import { OTHER_PROTOCOL } from './error-reasons.ts'
 import { createFraming, isFraming } from './framing.ts'
 import { isFolded, isWellFormed, wellFormed } from './head-lines.ts'
 
@@ -92,6 +93,7 @@ export class Wire {
   /** Null unless the body is chunked. */
   #chunks: ChunkFraming | null = null
   #mostChunk = Infinity
+  #exchanges = 0
   /** Bytes that the parser has put back. */
   #again = 0
 
@@ -114,7 +116,13 @@ export class Wire {
     return this.#taken
   }
 
+  /** Whether the connection has served an exchange before the current one. */
+  get isReused(): boolean {
+    return this.#exchanges > 1
+  }
+
   begin(user: WireUser): void {
+    this.#exchanges += 1
     this.#limit = user.wireBytes
     this.#taken = 0
     this.#readBefore = this.#transport.bytesRead
@@ -188,7 +196,8 @@ export class Wire {
           return passed.rest(at)
         }
         if (start[STATUS_AT] === '0') return this.#refuse(new EgressError('protocol', 'a status below 100'))
-        this.#isInterim = start[STATUS_AT] === '1' && start.slice(STATUS_AT) !== '101'
+        if (start.slice(STATUS_AT) === '101') return this.#refuse(new EgressError('protocol', OTHER_PROTOCOL))
+        this.#isInterim = start[STATUS_AT] === '1'
         this.#isStatusLine = true
         this.#lineLength = 0
         this.#lastByte = 0

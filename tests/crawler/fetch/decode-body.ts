@@ -36,6 +36,7 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
   ['utf-8', TEXT, 'a charset, which is no encoding'],
   ['aws-chunked', TEXT, 'the encoding of an upload, which is that of no download'],
   ['none', TEXT, 'a word for no encoding'],
+  ['chunked', TEXT, 'a transfer coding, which is no content coding'],
   ['gzip, ISO-8859-1', gzipSync(TEXT), 'an encoding and a charset'],
   ['gzip', Buffer.concat([gzipSync(TEXT), Buffer.alloc(512)]), 'gzip with zeros behind it'],
   ['gzip', Buffer.concat([gzipSync(TEXT), BEHIND]), 'gzip with a line behind it'],

@@ -349,7 +349,29 @@ wire('interim replies are skipped, also an unrequested 100 and replies that arri
     }
     assert.is(shown(await fetch(`${origin}/cut-${cut}`)), '200 hello')
   }
-  await expectFailure(says('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'), /^protocol: /)
+  for (const lines of ['Upgrade: x\r\nConnection: Upgrade\r\n', '', 'Content-Length: 5\r\n'])
+    await expectFailure(says(`HTTP/1.1 101 Switching Protocols\r\n${lines}\r\n`), /^protocol: another protocol, which the request did not/)
+})
+
+wire('bytes behind an earlier answer that come late are not taken for the next one: it is requested again', async () => {
+  let requests = 0
+  const seen = new Set<Socket>()
+  answer = (socket) => {
+    requests += 1
+    socket.write(seen.has(socket) ? '<!-- from the cache -->' : `${HEAD}Content-Length: 5\r\n\r\nhello`)
+    seen.add(socket)
+  }
+  const alone = createEgress({ allow: '127.0.0.1', connectionsPerOrigin: 1, resolver: null, userAgent: 'x' })
+  const ask = (path: string) =>
+    httpFetcher({ egress: alone }).fetch({ url: origin + path, headers: {}, timeoutMs: 8000, maxBytes: MAX_BYTES, signal })
+  try {
+    for (let i = 0; i < 4; i += 1) assert.is(shown(await ask(`/late-${i}`)), '200 hello')
+    assert.is(requests, 7, 'all but the first request were answered by the comment first')
+    answer = says('<!-- no answer at all -->')
+    assert.match(shown(await ask('/never')), /^protocol: the answer is not HTTP/)
+  } finally {
+    await alone.close()
+  }
 })
 
 wire('a kept-alive connection counts from zero for each answer', async () => {
