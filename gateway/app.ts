@@ -18,6 +18,7 @@ import { apiRoutes } from './api.ts'
 import type { TraceHeaders } from './api.ts'
 import { safeUrl } from './log.ts'
 import type { MetricValues } from './metrics.ts'
+import { limitPipelines } from './pipelines.ts'
 import { runtimeConfigOf, type Config } from '#config/read-config.ts'
 import { dropForwardedPorts, isWellAddressed, originForm, withoutBase } from './request-head.ts'
 import { DEADLINES, hasBody, readOn, watchBodies, watchReader, type Deadlines } from './slow-callers.ts'
@@ -61,6 +62,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     frameworkErrors: (error, _request, reply) => answerError(error, reply),
     clientErrorHandler,
   })
+  limitPipelines(app.server as Server)
   const bodies = watchBodies(app.server as Server, deadlines)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -157,6 +157,37 @@ for (const role of ROLES) {
   })
 }
 
+for (const role of ROLES) {
+  const pipelined = (count: number) => `GET ${SETTINGS} HTTP/1.1\r\nHost: a.test\r\n\r\n`.repeat(count)
+
+  door(`A16: of requests that are sent without waiting, the first sixteen are answered, and the last answer says so, ${role}`, async () => {
+    const few = `GET ${SETTINGS} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`
+    assert.equal(statuses(await exchange(portIn(role), pipelined(14) + few)), Array(15).fill(200))
+    const answer = await exchange(portIn(role), pipelined(40) + few)
+    assert.equal(statuses(answer), Array(16).fill(200))
+    assert.is(answer.match(/^connection: close/gim)?.length, 1)
+  })
+}
+
+door('A16: one packet of a thousand requests does not start a thousand answers: its connection is closed', async () => {
+  let started = 0
+  const api: FastifyPluginAsync = async (app) => {
+    app.get('/api/v1/waits', (request) => {
+      started += 1
+      if (started > 16) request.raw.socket.destroy()
+      return new Promise(() => undefined)
+    })
+  }
+  const app = await createApp({ ...common, backend: { api }, config: readConfig({}) })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  try {
+    const answer = await exchange(portOf(app), 'GET /api/v1/waits HTTP/1.1\r\nHost: a.test\r\n\r\n'.repeat(1000))
+    assert.equal([answer, started], ['', 16])
+  } finally {
+    await app.close()
+  }
+})
+
 door('T37 a reader who takes nothing of a whole response is disconnected, a slow reader is not', async () => {
   const bytes = 32 * 1024 * 1024
   const api: FastifyPluginAsync = async (inner) => {
