@@ -179,6 +179,7 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
     mails,
     onInstalled: () => void installReport?.look(),
     teamDeletion: teams.deletion,
+    withdrawInvitations: (transaction, userId) => teams.invitations.withdrawSentBy(transaction, userId, null),
   })
   const { sessions } = accounts
   const { progress, runs } = runsFeature(ports, {

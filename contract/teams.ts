@@ -171,7 +171,8 @@ export const removeMember = endpoint({
   access: 'user+team',
   tag: 'Members and invitations',
   summary: 'Remove a member, or leave the team',
-  description: 'The id is that of the membership. The owner stays. `revoke_keys` also ends the API keys that the person has read.',
+  description:
+    'The id is that of the membership. The owner stays. `revoke_keys` also ends the API keys that the person has read, and the invitations that they sent.',
   query: z.object({ revoke_keys: queryFlag() }),
   status: 204,
 })

@@ -24,7 +24,7 @@ import { createTokens } from './tokens.ts'
 type Needs<F extends (needs: never) => unknown> = Parameters<F>[0]
 
 type Others = {
-  /** Revokes the API keys that a user created. */
+  withdrawInvitations: Needs<typeof createClaim>['withdrawInvitations']
   endKeys: Needs<typeof createClaim>['endKeys'] & Needs<typeof createAccountDeletion>['endKeys']
   createDefaultTeam: Needs<typeof createInstall>['createDefaultTeam']
   hashCost?: HashCost | undefined
@@ -54,7 +54,13 @@ export function accountsFeature(config: BackendConfig, ports: Ports, others: Oth
   const sessions = createSessions({ database, hashAddress: (address) => keyedHash(addressHashKey, address), now, passwords, tokens })
   const linkHashKey = keyFor('one-time links')
   const oneTimeLinks = createOneTimeLinks({ database, hash: (text) => keyedHash(linkHashKey, text), now })
-  const claim = createClaim({ endKeys, endSessions: sessions.forgetAllOf, now, withdrawLinks: oneTimeLinks.withdraw })
+  const claim = createClaim({
+    endKeys,
+    endSessions: sessions.forgetAllOf,
+    now,
+    withdrawInvitations: others.withdrawInvitations,
+    withdrawLinks: oneTimeLinks.withdraw,
+  })
   const hasNothingToConfirm = config.policyUrl === undefined && config.termsUrl === undefined
   const install = createInstall({
     createDefaultTeam: others.createDefaultTeam,

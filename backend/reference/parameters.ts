@@ -133,7 +133,7 @@ const QUERY_TEXTS: Readonly<Record<string, string>> = {
   output_format: 'Format of the pages.',
   confirm: 'The name of the team.',
   days: 'Count the jobs that this many days would delete, instead of the days that apply.',
-  revoke_keys: 'Also revoke the API keys that the member created, and keys whose creator is unknown.',
+  revoke_keys: 'Also revoke the API keys that the member created, keys whose creator is unknown, and the invitations that the member sent.',
   attachments: '`true` adds screenshots and other captures, below `attachments/`.',
   part: 'Which part of a large sitemap, from 1.',
   q: 'The search query.',

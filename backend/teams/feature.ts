@@ -36,7 +36,15 @@ export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted
     sealer: createSealer(keyFor('sealing')),
   })
   const teams = createTeams({ database, issueKey: apiKeys.issueIn, newId, now })
-  const members = createMembers({ database, newId, now, revokeKeys: apiKeys.revokeKnownTo })
+  const members = createMembers({
+    database,
+    endAccess: async (transaction, member) => {
+      await apiKeys.revokeKnownTo(transaction, member)
+      await invitations.withdrawSentBy(transaction, member.userId, member.teamId)
+    },
+    newId,
+    now,
+  })
   const invitations = createInvitations({ ...credits, database, mails, members, newId, now, outbox, teamsById: teams.byId })
   const deletion = createTeamDeletion({ database, isBilled, lists: readers.database, now, onDeleted })
   return {

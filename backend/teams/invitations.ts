@@ -37,7 +37,7 @@ export function createInvitations({
   outbox,
   teamsById,
 }: InvitationNeeds) {
-  return { invite, renewCode, list, withdraw, ofUser, accept, acceptCode, decline, find, take }
+  return { invite, renewCode, list, withdraw, withdrawSentBy, ofUser, accept, acceptCode, decline, find, take }
 
   /** Invites an address and mails it a code. Throws `invalid_input` for a member's address, and like `checkMember` and `checkInvitation`. */
   async function invite({ userId, teamId }: { userId: string; teamId: string }, email: string): Promise<void> {
@@ -120,6 +120,17 @@ export function createInvitations({
       .where('status', '=', 'pending')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new AppError('not_found')
+  }
+
+  /** Withdraws the pending invitations that a user sent, for one team or for all. */
+  async function withdrawSentBy(transaction: Transaction, userId: string, teamId: string | null): Promise<void> {
+    await transaction
+      .updateTable('invitation')
+      .set({ status: 'withdrawn', updatedAt: now() })
+      .where('invitedBy', '=', userId)
+      .where('status', '=', 'pending')
+      .$if(teamId !== null, (query) => query.where('teamId', '=', teamId))
+      .execute()
   }
 
   /** Pending invitations to a user, newest first; none for a user whose address is not proved. */

@@ -16,8 +16,8 @@ export type Member = {
   newsletterConfirmed: boolean
 }
 
-/** @param revokeKeys  ends the team's API keys that a member has read */
-export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds) {
+/** @param endAccess  ends the team's API keys that a member has read, and the invitations that they sent */
+export function createMembers({ database, endAccess, newId, now }: MemberNeeds) {
   return { join, count, list, remove, isMember }
 
   /** Makes a user a member, in the caller's transaction; does nothing for a member. */
@@ -56,7 +56,8 @@ export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds)
   }
 
   /**
-   * Ends a membership (members may end their own) and, if `revokesKeys`, the API keys that the person has read.
+   * Ends a membership (members may end their own) and, if `revokesKeys`, the API keys that the person has read and the invitations that they
+   * sent: one may be to another address of their own.
    *
    * Throws `not_found` for a membership of another team, `forbidden` for the owner's.
    */
@@ -71,7 +72,7 @@ export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds)
       if (!member) throw new AppError('not_found')
       if (member.isOwner === 1) throw new AppError('forbidden', { message: 'The owner cannot be removed.' })
       await transaction.deleteFrom('teamMember').where('id', '=', id).execute()
-      if (revokesKeys) await revokeKeys(transaction, { teamId, userId: member.userId })
+      if (revokesKeys) await endAccess(transaction, { teamId, userId: member.userId })
     })
   }
 
@@ -82,9 +83,9 @@ export function createMembers({ database, newId, now, revokeKeys }: MemberNeeds)
 
 type MemberNeeds = {
   database: Database
+  endAccess: (transaction: Transaction, member: { teamId: string; userId: string }) => Promise<void>
   newId: () => string
   now: () => number
-  revokeKeys: (transaction: Transaction, member: { teamId: string; userId: string }) => Promise<void>
 }
 
 export type Members = ReturnType<typeof createMembers>

@@ -228,4 +228,22 @@ proven('A3 a mailed reset takes over an unverified account in the same way; the 
   await app.close()
 })
 
+proven('A18 a reset that takes over an unverified account withdraws the invitations that its creator sent', async () => {
+  const { app, invite, linkTo } = await start()
+  const stranger = await newAccount(app)
+  const { teamId } = stranger
+  await invite('accomplice@example.org', stranger)
+  await app.call(forgotPassword, { body: { email: BEN.email } })
+  const fresh = { email: BEN.email, password: 'Own-Fresh-Horse-1!' }
+  const token = await linkTo(BEN.email)
+  assert.is((await app.call(resetPassword, { params: { token }, body: { password: fresh.password } })).status, 204)
+  const owner = { ...(await app.logIn(fresh)), teamId }
+  assert.equal((await app.call(listInvitations, { as: owner })).body, [])
+  const person = { email: 'accomplice@example.org', password: 'Stranger-Horse-8!', first_name: '', last_name: '' }
+  const code = await linkTo(person.email)
+  assert.is((await app.call(registerInvited, { params: { code }, body: person })).status, 404)
+  assert.is((await app.call(listMembers, { as: owner })).body.count, 1)
+  await app.close()
+})
+
 proven.run()

@@ -312,7 +312,7 @@ function moduleOf({ backend: { database } }: App) {
     checkInvitation: async () => undefined,
     checkSeat: async () => undefined,
     mails: createMails({ baseUrl: () => 'https://crawl.example.org', productName: 'Seine' }),
-    members: createMembers({ ...needs, revokeKeys: async () => undefined }),
+    members: createMembers({ ...needs, endAccess: async () => undefined }),
     outbox: { queue: async () => undefined },
     teamsById: async () => new Map(),
   })

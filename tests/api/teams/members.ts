@@ -183,6 +183,19 @@ members('A8 removing a member with revoke_keys revokes the keys that the member 
   await app.close()
 })
 
+members('A18 removing a member with revoke_keys withdraws the invitations that the member sent, and no others', async () => {
+  const { app, owner, member, memberId, ownTeamId } = await team()
+  const invite = async (as: Caller, email: string) => assert.is((await app.call(inviteMember, { as, body: { email } })).status, 200)
+  const invited = async (as: Caller) => (await app.call(listInvitations, { as })).body.map(({ email }) => email)
+  const atHome = { ...member, teamId: ownTeamId }
+  await invite(member, 'second-address@example.org')
+  await invite(owner, 'other@example.org')
+  await invite(atHome, 'friend@example.org')
+  assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: true } })).status, 204)
+  assert.equal([await invited(owner), await invited(atHome)], [['other@example.org'], ['friend@example.org']])
+  await app.close()
+})
+
 members('A8 a member who is being removed gets no key that outlasts the removal', async () => {
   const { app, owner, member, memberId } = await team()
   let id = memberId
@@ -199,11 +212,13 @@ members('A8 a member who is being removed gets no key that outlasts the removal'
   await app.close()
 })
 
-members('A8 without revoke_keys all keys stay valid', async () => {
+members('A8 without revoke_keys all keys and invitations stay valid', async () => {
   const { app, owner, member, memberId } = await team()
   const { key } = (await app.call(createApiKey, { as: member, body: { name: 'of the member' } })).body
+  assert.is((await app.call(inviteMember, { as: member, body: { email: 'new@example.org' } })).status, 200)
   assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: false } })).status, 204)
   assert.is((await app.call(listCrawls, { key })).status, 200)
+  assert.is((await app.call(listInvitations, { as: owner })).body.length, 1)
   await app.close()
 })
 

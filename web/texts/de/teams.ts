@@ -79,8 +79,9 @@ export const theInvitationLinkOfStopsWorking = (email: Part) =>
 export const deleteTheirAPIKeys = 'API-Schlüssel des Mitglieds löschen'
 export const deleteYourAPIKeys = 'Deine API-Schlüssel löschen'
 export const theyKnowTheKeysThatThey =
-  'Das Mitglied kennt die Schlüssel, die es angelegt hat. Programme, die damit arbeiten, werden dann abgewiesen.'
-export const youKnowTheKeysThatYou = 'Du kennst die Schlüssel, die du angelegt hast. Programme, die damit arbeiten, werden dann abgewiesen.'
+  'Das Mitglied kennt die Schlüssel, die es angelegt hat. Programme, die damit arbeiten, werden dann abgewiesen. Auch seine offenen Einladungen enden.'
+export const youKnowTheKeysThatYou =
+  'Du kennst die Schlüssel, die du angelegt hast. Programme, die damit arbeiten, werden dann abgewiesen. Auch deine offenen Einladungen enden.'
 export const teamNameSaved = 'Name des Teams gespeichert'
 export const renameNamed = (name: string) => `${name} umbenennen`
 export const rename = 'Umbenennen'

@@ -75,8 +75,10 @@ export const theInvitationLinkOfStopsWorking = (email: Part) =>
   rich`The invitation link of ${email} stops working. You can invite the same address again.`
 export const deleteTheirAPIKeys = 'Delete their API keys'
 export const deleteYourAPIKeys = 'Delete your API keys'
-export const theyKnowTheKeysThatThey = 'They know the keys that they made. Programs that use one are refused from then on.'
-export const youKnowTheKeysThatYou = 'You know the keys that you made. Programs that use one are refused from then on.'
+export const theyKnowTheKeysThatThey =
+  'They know the keys that they made. Programs that use one are refused from then on. Invitations that they sent end too.'
+export const youKnowTheKeysThatYou =
+  'You know the keys that you made. Programs that use one are refused from then on. Invitations that you sent end too.'
 export const teamNameSaved = 'Team name saved'
 export const renameNamed = (name: string) => `Rename ${name}`
 export const rename = 'Rename'
