@@ -20,6 +20,7 @@ import { openShared } from './open-shared.ts'
 import { openWork } from './open-work.ts'
 import type { StartEngine } from './open-work.ts'
 import { plansFeature } from './plans/feature.ts'
+import { noteFreePlanUse } from './plans/free-plan.ts'
 import { isBilled } from './plans/is-billed.ts'
 import { readPlansFile } from './plans/plans-file.ts'
 import { runCredits } from './plans/run-credits.ts'
@@ -168,6 +169,7 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
       void progress.recheck(teamId)
       void removal.finishTeams()
     },
+    onDeleting: (transaction, teamId) => noteFreePlanUse(transaction, { at: ports.now(), teamId }),
   })
   const installReport = startInstallReport(config, ports, ANALYTICS_SETTING)
   const accounts = accountsFeature(config, ports, {

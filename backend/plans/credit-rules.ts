@@ -95,15 +95,18 @@ export const dayStart = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS
  * a shorter month.
  */
 export function freePeriodStart(startAt: number, at: number, group: string): number {
+  return freePeriod(startAt, at, group).startAt
+}
+
+/** The same, and when the period ends. */
+export function freePeriod(startAt: number, at: number, group: string): { startAt: number; endAt: number } {
   const step = group === 'yearly' ? 12 : 1
   const start = new Date(startAt)
   const now = new Date(at)
   const months = (now.getUTCFullYear() - start.getUTCFullYear()) * 12 + now.getUTCMonth() - start.getUTCMonth()
-  for (let steps = Math.floor(months / step); steps > 0; steps -= 1) {
-    const begun = monthsLater(start, steps * step)
-    if (begun <= at) return begun
-  }
-  return startAt
+  let steps = Math.max(0, Math.floor(months / step))
+  while (steps > 0 && monthsLater(start, steps * step) > at) steps -= 1
+  return { startAt: steps === 0 ? startAt : monthsLater(start, steps * step), endAt: monthsLater(start, (steps + 1) * step) }
 }
 
 function monthsLater(start: Date, months: number): number {

@@ -74,6 +74,17 @@ function usedOf(rows: Rows, teamId: string, share: Share, at: number): Promise<{
     .executeTakeFirstOrThrow()
 }
 
+/** What a team was charged since an instant. */
+export async function chargedSince(rows: Rows, teamId: string, since: number): Promise<number> {
+  const { charged } = await rows
+    .selectFrom('creditEntry')
+    .select(sql<number>`coalesce(sum(${CHARGED}), 0)`.as('charged'))
+    .where('teamId', '=', teamId)
+    .where('createdAt', '>=', since)
+    .executeTakeFirstOrThrow()
+  return charged
+}
+
 /** A subscription with such a status has no credits left. */
 export const hasEnded = (status: string) => status === 'canceled' || status === 'incomplete_expired'
 

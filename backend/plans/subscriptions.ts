@@ -10,6 +10,7 @@ import type { Database, SubscriptionTable, Transaction } from '#backend/platform
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { Catalogue } from './catalogue.ts'
 import { EVENT_RANK } from './event-order.ts'
+import { takeFreePlan } from './free-plan.ts'
 import { PaymentFault } from './payment-provider.ts'
 import type { PaymentProvider, ReturnUrls } from './payment-provider.ts'
 import type { Plan } from './plan.ts'
@@ -87,6 +88,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
       if (team.isDefault !== 1) throw refused('The free plan is reserved for the default team.')
       const at = now()
       if (await activeBalance(transaction, teamId, at)) throw refused('This team is already subscribed.')
+      await takeFreePlan(transaction, { at, teamId })
       await insertUnbilled(transaction, { id: newId(), teamId, planId: plan.id, at })
       return null
     })

@@ -25,6 +25,7 @@ const NO_NAME = ''
  * @param isBilled   whether a team has a subscription that the payment provider still bills
  * @param lists      connection for counting runs, which takes long when a team has many
  * @param onDeleted  called with a team once its deletion is committed
+ * @param onDeleting called in the transaction, before anything of the team is deleted
  */
 export function createTeamDeletion({
   database,
@@ -32,12 +33,14 @@ export function createTeamDeletion({
   lists,
   now,
   onDeleted,
+  onDeleting,
 }: {
   database: Database
   isBilled: (rows: Rows, teamId: string) => Promise<boolean>
   lists: Database
   now: () => number
   onDeleted: (teamId: string) => void
+  onDeleting: (transaction: Transaction, teamId: string) => Promise<void>
 }) {
   return { describe, contentsOf, remove, removeIn, onDeleted }
 
@@ -98,6 +101,7 @@ export function createTeamDeletion({
 
   /** Deletes in the transaction of a caller that has checked the conditions, and calls `onDeleted` after its commit. */
   async function removeIn(transaction: Transaction, teamId: string): Promise<void> {
+    await onDeleting(transaction, teamId)
     for (const table of ['teamMember', 'invitation', 'apiKey', 'proxyServer', 'modelEndpoint', 'crawlSchedule', 'crawlPreset'] as const)
       await transaction.deleteFrom(table).where('teamId', '=', teamId).execute()
     const at = now()

@@ -21,10 +21,12 @@ type Others = {
   mails: Pick<Mails, 'invitation' | 'invitationLink'>
   /** Called with a team once its deletion is committed. */
   onDeleted: (teamId: string) => void
+  /** Called in the transaction that deletes a team, before anything is deleted. */
+  onDeleting: Needs<typeof createTeamDeletion>['onDeleting']
 }
 
 /** Its functions and routes. */
-export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted }: Others) {
+export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted, onDeleting }: Others) {
   const { baseUrl, database, keyFor, limits, newId, now, outbox, readers, warn } = ports
   const apiKeyHashKey = keyFor('api key hashes')
   const apiKeys = createApiKeys({
@@ -46,7 +48,7 @@ export function teamsFeature(ports: Ports, { credits, isBilled, mails, onDeleted
     now,
   })
   const invitations = createInvitations({ ...credits, database, mails, members, newId, now, outbox, teamsById: teams.byId })
-  const deletion = createTeamDeletion({ database, isBilled, lists: readers.database, now, onDeleted })
+  const deletion = createTeamDeletion({ database, isBilled, lists: readers.database, now, onDeleted, onDeleting })
   return {
     apiKeys,
     checkOwner: (actor: Parameters<typeof checkOwner>[1]) => checkOwner(database, actor),

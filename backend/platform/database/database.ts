@@ -50,6 +50,8 @@ export type Tables = {
   webhookCreditNotice: { teamId: string; periodStartAt: number }
   plan: PlanTable
   subscription: SubscriptionTable
+  /** The team with which a user last began the free plan; `usedUntil` if it was deleted after it had used credits. */
+  freePlan: { userId: string; teamId: string; startAt: number; usedUntil: number | null }
   payment: PaymentTable
   paymentEvent: { id: string; type: string; objectId: string | null; happenedAt: number | null; receivedAt: number }
 }

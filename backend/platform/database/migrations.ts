@@ -411,4 +411,17 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX run_schedule ON run (schedule_id, no) WHERE schedule_id IS NOT NULL`,
     ],
   },
+  {
+    name: '0032 the free plan of users',
+    statements: ({ integer }) => [
+      // The team may have been deleted.
+      `CREATE TABLE free_plan (
+        user_id TEXT PRIMARY KEY REFERENCES "user" (id) ON DELETE CASCADE, team_id TEXT NOT NULL, start_at ${integer} NOT NULL, used_until ${integer})`,
+      `INSERT INTO free_plan (user_id, team_id, start_at)
+        SELECT team_member.user_id, max(subscription.team_id), min(subscription.start_at) FROM subscription
+        JOIN plan ON plan.id = subscription.plan_id AND plan.is_default = 1
+        JOIN team_member ON team_member.team_id = subscription.team_id AND team_member.is_owner = 1
+        WHERE subscription.provider_id IS NULL AND subscription.start_at IS NOT NULL GROUP BY team_member.user_id`,
+    ],
+  },
 ]

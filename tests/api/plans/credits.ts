@@ -12,7 +12,7 @@ import { isTerminal } from '#contract/runs.ts'
 import { createSearch, stopSearch } from '#contract/searches.ts'
 import { createSitemap, getSitemap, stopSitemap } from '#contract/sitemaps.ts'
 import { usageHistory } from '#contract/usage.ts'
-import { deleteApiKey, listApiKeys } from '#contract/teams.ts'
+import { deleteApiKey, deleteTeam, listApiKeys } from '#contract/teams.ts'
 import { insertUnbilled } from '#backend/plans/subscriptions.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import type { Replacements } from '#backend/compose.ts'
@@ -321,6 +321,37 @@ credits('the free plan has a new period each month', async () => {
   assert.equal(await left(team), [900, 100])
   clock.advance(24 * 60 * 60 * 1000)
   assert.equal(await left(team), [1000, 100], 'February has no 31st')
+  await stage.close()
+})
+
+credits('A17 a user who deletes the team of the free plan gets no new credits before its period ends', async () => {
+  const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
+  const stage = await startEnterpriseApp({ clock })
+  const { app } = stage
+  const first = await app.signIn()
+  const takeFree = (as: Caller) => app.call(startSubscription, { as, body: { plan_uuid: PLANS.free.uuid } })
+  const deleteDefault = async (as: Caller) => {
+    assert.is((await app.call(deleteTeam, { as, query: { confirm: 'Default' } })).status, 204)
+    return app.logIn(as)
+  }
+  assert.is((await takeFree(first)).status, 204)
+  // Without use, nothing counts.
+  const second = await deleteDefault(first)
+  assert.is.not(second.teamId, first.teamId)
+  assert.is((await takeFree(second)).status, 204)
+  await end({ ...stage, owner: second }, accepted(await crawl({ ...stage, owner: second }, 60)), { used: 60 })
+
+  clock.advance(24 * 60 * 60 * 1000)
+  let third = await deleteDefault(await app.logIn(second))
+  const refusal = await takeFree(third)
+  const message = 'A team that you deleted has used the free plan. It can be chosen again on 2026-04-04.'
+  assert.equal([refusal.status, JSON.parse(refusal.text).message], [403, message])
+  third = await deleteDefault(third)
+  assert.is((await takeFree(third)).status, 403, 'nor with the team after that')
+  clock.advance(31 * 24 * 60 * 60 * 1000)
+  third = await app.logIn(third)
+  assert.is((await takeFree(third)).status, 204)
+  assert.equal(await left({ ...stage, owner: third }), [1000, 100])
   await stage.close()
 })
 

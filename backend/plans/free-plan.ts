@@ -1,0 +1,41 @@
+/**
+ * Who has the free plan, and with which team. Only a default team may have it, but a user who deletes that team gets another one: if the
+ * deleted team has used credits, its owner can choose the plan again when the period ends.
+ */
+import { AppError } from '#backend/errors.ts'
+import type { Transaction } from '#backend/platform/database/database.ts'
+import { freePeriod } from './credit-rules.ts'
+import { chargedSince } from './subscription-balance.ts'
+
+type Taking = { teamId: string; at: number }
+
+/** Notes that a team begins the free plan. Throws `plan_refused` while the credits of its owner's deleted team count. */
+export async function takeFreePlan(transaction: Transaction, { at, teamId }: Taking): Promise<void> {
+  const owners = await transaction.selectFrom('teamMember').select('userId').where('teamId', '=', teamId).where('isOwner', '=', 1).execute()
+  for (const { userId } of owners) {
+    const known = await transaction.selectFrom('freePlan').selectAll().where('userId', '=', userId).executeTakeFirst()
+    if (known?.teamId === teamId) continue
+    if (known && (known.usedUntil ?? 0) > at) throw tooEarly(known.usedUntil!)
+    const taken = { teamId, startAt: at, usedUntil: null }
+    await transaction
+      .insertInto('freePlan')
+      .values({ userId, ...taken })
+      .onConflict((conflict) => conflict.column('userId').doUpdateSet(taken))
+      .execute()
+  }
+}
+
+/** Before a team is deleted: if it was charged in this period of the free plan, notes when the period ends. Its ledger is deleted too. */
+export async function noteFreePlanUse(transaction: Transaction, { at, teamId }: Taking): Promise<void> {
+  const [taken] = await transaction.selectFrom('freePlan').selectAll().where('teamId', '=', teamId).execute()
+  const plan = await transaction.selectFrom('plan').select('planGroup').where('isDefault', '=', 1).executeTakeFirst()
+  if (!taken || !plan) return
+  const period = freePeriod(taken.startAt, at, plan.planGroup)
+  if ((await chargedSince(transaction, teamId, period.startAt)) === 0) return
+  await transaction.updateTable('freePlan').set({ usedUntil: period.endAt }).where('teamId', '=', teamId).execute()
+}
+
+function tooEarly(endAt: number): AppError {
+  const day = new Date(endAt).toISOString().slice(0, 10)
+  return new AppError('plan_refused', { message: `A team that you deleted has used the free plan. It can be chosen again on ${day}.` })
+}
