@@ -142,7 +142,7 @@ async function readSecret(): Promise<string> {
 function linesOf(rows: Record<string, string | number | boolean>[]): string[] {
   if (rows.length === 0) return ['There are none.']
   const names = Object.keys(rows[0] ?? {})
-  const cells = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => plain(String(row[name]))))]
+  const cells = [names.map((name) => name.toUpperCase()), ...rows.map((row) => names.map((name) => cellOf(row[name] ?? '')))]
   const widths = names.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
   return cells.map((line) =>
     line
@@ -151,6 +151,9 @@ function linesOf(rows: Record<string, string | number | boolean>[]): string[] {
       .trimEnd(),
   )
 }
+
+/** A cell of a table on one line: a line break in a name would look like another row. */
+const cellOf = (value: string | number | boolean) => plain(String(value)).replaceAll('\n', '\ufffd')
 
 /** Removes control characters and bidirectional marks: names come from any user. */
 function plain(text: string): string {

@@ -72,6 +72,11 @@ fields('a URL is absolute, http or https, and has a host', () => {
     assert.not.ok(isHttpUrl(bad), bad)
 })
 
+fields('A19 an email address has no character that nobody sees', () => {
+  for (const hidden of ['\u200b', '\u202e', '\u00ad', '\u2060', '\ufeff', '\u0085', '\u009b', '\b', '\u001b', '\ud800', '\u{e0041}'])
+    assert.not.ok(isEmail(`ana${hidden}@example.org`), JSON.stringify(hidden))
+})
+
 fields('an email address is accepted if mail servers accept it', () => {
   for (const good of ['a@b.co', 'a.b+c@d-e.example.org', 'jörg@müller.example', "o'neil@example.org"]) assert.ok(isEmail(good), good)
   for (const bad of [

@@ -58,7 +58,7 @@ async function running() {
 
 admin('the command lists users and teams beside a running product, as text and as JSON', async () => {
   const { app, close, owner, run: command } = await running()
-  await app.call(createTeam, { as: owner, body: { name: 'Docs\u001b[31m\u202e' } })
+  await app.call(createTeam, { as: owner, body: { name: 'Docs\u001b[31m\u202e\nowner@example.org' } })
   const users = await command(['users', 'list'])
   assert.equal([users.code, users.err], [0, ''])
   const lines = users.out.trimEnd().split('\n')
@@ -68,8 +68,8 @@ admin('the command lists users and teams beside a running product, as text and a
   const teams = await command(['teams', 'list'])
   assert.is(teams.code, 0)
   assert.match(teams.out, /Default +ana@example\.org +1 +\d{4}-/)
-  // A name cannot control the terminal.
-  assert.match(teams.out, /Docs\ufffd\[31m\ufffd/)
+  // A name cannot control the terminal, nor add a row.
+  assert.match(teams.out, /Docs\ufffd\[31m\ufffd\ufffdowner@example\.org +ana@/)
   assert.is((await command(['proxies', 'list'])).out, 'There are none.\n')
   const { out } = await command(['teams', 'list', '--json'])
   assert.equal(
