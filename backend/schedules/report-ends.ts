@@ -10,6 +10,7 @@ import { finishedBefore, isComparable, nextEnded } from './scheduled-crawls.ts'
 import type { ScheduledCrawl } from './scheduled-crawls.ts'
 import { SCHEDULE_COLUMNS } from './schedules.ts'
 import type { ScheduleRow } from './schedules.ts'
+import { createTurns } from './turns.ts'
 
 const LOOK_MS = 15_000
 const REPORTS_PER_LOOK = 50
@@ -31,23 +32,26 @@ export function createReporter({ comparison, database, every, queueMails, runs, 
     onFault: (error) => warn({ err: error }, 'ends of scheduled crawls could not be read; it is tried again in some seconds'),
     work,
   })
+  const turns = createTurns({
+    by: 'reportedNo',
+    candidates: toReport,
+    isOpen: loop.isOpen,
+    most: REPORTS_PER_LOOK,
+    onError: (error, { id }) =>
+      warn({ err: error, schedule: id }, 'changes of a scheduled crawl could not be mailed; it is tried again in some seconds'),
+  })
   return { look: loop.look, close: loop.close }
 
   async function work(): Promise<void> {
-    for (const row of await toReport()) {
-      if (!loop.isOpen()) return
-      try {
+    for (const row of await turns.next())
+      await turns.attempt(row, async () => {
         const crawl = await nextEnded(database, row.id, row.reportedNo)
         if (crawl !== null) await report(row, crawl)
-      } catch (error) {
-        if (loop.isOpen())
-          warn({ err: error, schedule: row.id }, 'changes of a scheduled crawl could not be mailed; it is tried again in some seconds')
-      }
-    }
+      })
   }
 
   /** Schedules whose oldest crawl without a report has ended: each crawl is reported after those before it. */
-  function toReport(): Promise<ScheduleRow[]> {
+  function toReport() {
     return database
       .selectFrom('crawlSchedule')
       .where('mailChanges', '=', 1)
@@ -67,8 +71,6 @@ export function createReporter({ comparison, database, every, queueMails, runs, 
         ),
       )
       .select(SCHEDULE_COLUMNS)
-      .limit(REPORTS_PER_LOOK)
-      .execute()
   }
 
   async function report(row: ScheduleRow, crawl: ScheduledCrawl): Promise<void> {

@@ -15,6 +15,7 @@ import { refusedBecause } from './refused-because.ts'
 import { isOtherInProgress } from './scheduled-crawls.ts'
 import { SCHEDULE_COLUMNS } from './schedules.ts'
 import type { Problem, ScheduleRow, Schedules } from './schedules.ts'
+import { createTurns } from './turns.ts'
 
 const LOOK_MS = 5000
 const STARTS_AT_ONCE = 4
@@ -39,65 +40,40 @@ type Needs = {
 
 export function createStarter({ database, every, now, onRefused, schedules, start, warn }: Needs) {
   const places = createSemaphore(STARTS_AT_ONCE)
-  /** Schedules whose last start ended with an error, the last one at the end. They are tried after the others, and in turn. */
-  const failing = new Set<string>()
   const loop = createLookLoop({
     every,
     ms: LOOK_MS,
     onFault: (error) => warn({ err: error }, 'planned crawls could not be read; it is tried again in a few seconds'),
     work,
   })
+  const turns = createTurns({
+    by: 'nextAt',
+    candidates: () => active().where('crawlSchedule.nextAt', '<=', now()),
+    isOpen: loop.isOpen,
+    most: STARTS_PER_LOOK,
+    onError: (error, { id }) =>
+      warn({ err: error, schedule: id }, 'a planned crawl could not be started; it is tried again in a few seconds'),
+  })
   return { look: loop.look, close: loop.close }
 
   async function work(): Promise<void> {
     await planAgain()
-    const first = await due()
-      .$if(failing.size > 0, (query) => query.where('crawlSchedule.id', 'not in', [...failing]))
-      .orderBy('crawlSchedule.nextAt')
-      .limit(STARTS_PER_LOOK)
-      .execute()
-    const again = await dueAgain(STARTS_PER_LOOK - first.length)
-    await Promise.all([...first, ...again].map((row) => places.during(() => startOne(row))))
-  }
-
-  /** Those of the failing schedules that have waited longest. Forgets what was deleted, paused, or planned by another process. */
-  async function dueAgain(most: number): Promise<ScheduleRow[]> {
-    const ids = [...failing].slice(0, most)
-    if (ids.length === 0) return []
-    const rows = await due().where('crawlSchedule.id', 'in', ids).execute()
-    const found = new Set(rows.map(({ id }) => id))
-    for (const id of ids) if (!found.has(id)) failing.delete(id)
-    return rows
+    const due = await turns.next()
+    await Promise.all(due.map((row) => places.during(() => turns.attempt(row, () => startOne(row)))))
   }
 
   /** Plans schedules again that were planned while the clock was ahead: their next time may be years away. */
   async function planAgain(): Promise<void> {
     const early = await active().where('crawlSchedule.plannedAt', '>', latestWait(now(), 0)).execute()
-    for (const row of early) await guarded(row, () => schedules.plan(row, null))
+    for (const row of early) await turns.attempt(row, () => schedules.plan(row, null))
   }
 
   async function startOne(row: ScheduleRow): Promise<void> {
-    await guarded(row, async () => {
-      const problem = (await isOtherInProgress(database, row)) ? IN_PROGRESS : await startUnlessRefused(row)
-      await database.transaction().execute(async (transaction) => {
-        const isPlanned = await schedules.plan(row, problem, transaction)
-        if (isPlanned && problem !== null && problem.because !== null) await onRefused(transaction, row, problem.because)
-      })
+    const problem = (await isOtherInProgress(database, row)) ? IN_PROGRESS : await startUnlessRefused(row)
+    await database.transaction().execute(async (transaction) => {
+      const isPlanned = await schedules.plan(row, problem, transaction)
+      if (isPlanned && problem !== null && problem.because !== null) await onRefused(transaction, row, problem.because)
     })
-  }
-
-  /** An error of one schedule holds up no other. */
-  async function guarded(row: ScheduleRow, act: () => Promise<unknown>): Promise<void> {
-    if (!loop.isOpen()) return
-    try {
-      await act()
-      failing.delete(row.id)
-    } catch (error) {
-      // To the end.
-      failing.delete(row.id)
-      failing.add(row.id)
-      if (loop.isOpen()) warn({ err: error, schedule: row.id }, 'a planned crawl could not be started; it is tried again in a few seconds')
-    }
   }
 
   /** Starts the crawl; returns why it was refused, or null. */
@@ -113,15 +89,12 @@ export function createStarter({ database, every, now, onRefused, schedules, star
     }
   }
 
-  function due() {
-    return active().where('crawlSchedule.nextAt', '<=', now())
-  }
-
   function active() {
     return database
       .selectFrom('crawlSchedule')
-      .innerJoin('team', 'team.id', 'crawlSchedule.teamId')
-      .where('team.deletedAt', 'is', null)
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('team').select('team.id').whereRef('team.id', '=', 'crawlSchedule.teamId').where('team.deletedAt', 'is', null)),
+      )
       .where('crawlSchedule.nextAt', 'is not', null)
       .select(SCHEDULE_COLUMNS)
   }

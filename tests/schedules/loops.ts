@@ -58,8 +58,8 @@ async function finish({ app, clock }: Stage, crawlId: string): Promise<void> {
   await app.backend.database.updateTable('run').set({ status: 'finished', endedAt: clock.now() }).where('id', '=', crawlId).execute()
 }
 
-/** @param countOf  what the comparison of a crawl with the one before finds */
-function reporterOf({ app, me, warned }: Stage, countOf: (crawlId: string) => void) {
+/** @param countOf  called for each comparison of a crawl */
+function reporterOf({ app, warned }: Stage, countOf: (crawlId: string) => void) {
   const mailed: string[] = []
   const { database } = app.backend
   const reporter = createReporter({
@@ -75,8 +75,12 @@ function reporterOf({ app, me, warned }: Stage, countOf: (crawlId: string) => vo
     queueMails: async (_transaction, _row, _outcome, crawlId) => void mailed.push(crawlId),
     runs: {
       async read(teamId, _kind, id) {
-        assert.is(teamId, me.teamId)
-        return (await database.selectFrom('run').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) as never
+        return (await database
+          .selectFrom('run')
+          .selectAll()
+          .where('teamId', '=', teamId)
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()) as never
       },
     },
     warn: (_facts, message) => void warned.push(message),
@@ -212,9 +216,76 @@ loops('a schedule that could not be started once is started soon, although many 
   })
 })
 
-/** Copies the schedule, with a planned time a millisecond earlier. */
-async function copyEarlier({ app: { backend } }: Stage, count: number): Promise<void> {
-  const row = await backend.database.selectFrom('crawlSchedule').selectAll().executeTakeFirstOrThrow()
+loops('teams start their due schedules in turn: one with many does not delay another', async () => {
+  await onStage(async (stage) => {
+    const { app, clock } = stage
+    const id = await scheduled(stage)
+    const other = await scheduled({ ...stage, me: await app.secondUser() })
+    await copyEarlier(stage, 250, id)
+    const started: string[] = []
+    const starter = starterOf(stage, { start: async (row) => started.push(row.id) })
+    clock.advance(DAY)
+    await starter.look()
+    assert.ok(started.includes(other))
+    await starter.close()
+  })
+})
+
+loops('crawls that can never be compared hold up no mails, however many they are', async () => {
+  await onStage(async (stage) => {
+    await scheduled(stage)
+    await copyWithCrawl(stage, 80)
+    const crawl = await run(stage, await scheduled(stage))
+    await finish(stage, crawl)
+    const { mailed, reporter } = reporterOf(stage, (compared) => {
+      if (compared !== crawl) throw new Error('disk I/O error')
+    })
+    for (let looks = 0; looks < 3; looks += 1) await reporter.look()
+    assert.equal(mailed, [crawl])
+    await reporter.close()
+  })
+})
+
+loops('crawls of teams are reported in turn: a team with many does not delay another', async () => {
+  await onStage(async (stage) => {
+    const { app } = stage
+    await scheduled(stage)
+    await copyWithCrawl(stage, 120)
+    const other = { ...stage, me: await app.secondUser() }
+    const crawl = await run(other, await scheduled(other))
+    await finish(other, crawl)
+    const { mailed, reporter } = reporterOf(stage, () => undefined)
+    await reporter.look()
+    assert.ok(mailed.includes(crawl))
+    await reporter.close()
+  })
+})
+
+/** Copies the first schedule, each with a crawl that has finished. */
+async function copyWithCrawl({ app: { backend }, clock }: Stage, count: number): Promise<void> {
+  const schedule = await backend.database.selectFrom('crawlSchedule').selectAll().executeTakeFirstOrThrow()
+  const crawl = await backend.database.selectFrom('run').selectAll().orderBy('no').executeTakeFirstOrThrow()
+  const newest = await backend.database.selectFrom('run').select('no').orderBy('no', 'desc').executeTakeFirstOrThrow()
+  for (let at = 1; at <= count; at += 1) {
+    const id = randomUUID()
+    await backend.database
+      .insertInto('crawlSchedule')
+      .values({ ...schedule, id })
+      .execute()
+    await backend.database
+      .insertInto('run')
+      .values({ ...crawl, no: newest.no + at, id: randomUUID(), scheduleId: id, endedAt: clock.now() })
+      .execute()
+  }
+}
+
+/** Copies a schedule, else the first, with a planned time a millisecond earlier. */
+async function copyEarlier({ app: { backend } }: Stage, count: number, id?: string): Promise<void> {
+  const row = await backend.database
+    .selectFrom('crawlSchedule')
+    .$if(id !== undefined, (query) => query.where('id', '=', id!))
+    .selectAll()
+    .executeTakeFirstOrThrow()
   const copies = Array.from({ length: count }, () => ({ ...row, id: randomUUID(), nextAt: row.nextAt! - 1 }))
   for (let at = 0; at < count; at += 50)
     await backend.database
