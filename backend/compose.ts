@@ -9,6 +9,7 @@ import { blobPlaceOf } from './config.ts'
 import type { BackendConfig, Log } from './config.ts'
 import { createEgress } from './crawler/fetch/egress.ts'
 import { crawlsFeature } from './crawls/feature.ts'
+import { createPageChanges } from './firecrawl/page-changes.ts'
 import { firecrawlFeature } from './firecrawl/feature.ts'
 import { addressTries, SIGN_IN_LIMITS } from './http/rate-limits.ts'
 import { mcpFeature } from './mcp/feature.ts'
@@ -118,6 +119,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
       await features.searches.close()
       await proxies.close()
       await models.close()
+      await features.changes.close()
       await features.egress.close()
       await platform.state.close()
     },
@@ -233,10 +235,12 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
   const schedules = schedulesFeature(ports, { crawls, mail: mails.scheduledCrawl, readersOf: teams.mailReaders, runs })
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
   const searches = searchesFeature(ports, { ownSearch: platform.state.openSearch(() => ownIndex.hint(0)), progress, runs })
+  const changes = createPageChanges({ program: new URL('./compare-thread.ts', import.meta.url), warn: ports.warn })
   const firecrawl = firecrawlFeature(config, ports, {
     allowance: plans.credits.allowance,
     apiKeys,
     askModel: models.ask,
+    changes,
     crawls,
     hasBrowser: work.hasBrowser,
     models: models.endpoints,
@@ -262,6 +266,7 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
   return {
     accounts,
     apiKeys,
+    changes,
     crawls,
     egress,
     endings,

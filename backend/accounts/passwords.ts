@@ -5,7 +5,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { MIN_PASSWORD_LENGTH } from '#contract/passwords.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
-import { createRoundRobinLimit } from './round-robin-limit.ts'
+import { createRoundRobinLimit } from '#backend/http/round-robin-limit.ts'
 import { NO_WORDS, isMadeOf } from './password-words.ts'
 import type { Words } from './password-words.ts'
 

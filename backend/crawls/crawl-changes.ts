@@ -9,6 +9,7 @@ import type { PageWindow } from '#backend/http/pagination.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
+import type { CompareInTurn } from './compare-in-turn.ts'
 import { differingOptions } from './reading-options.ts'
 import { storedPages, urlsSideBySide } from './urls-side-by-side.ts'
 import type { Compared } from './urls-side-by-side.ts'
@@ -19,8 +20,11 @@ export type ChangeCounts = AnswerOf<typeof countChanges>
 type Kind = PageChange['change']
 const KEPT_COUNTS = 500
 
-/** @param database  connection for long reads: each groups the pages of two crawls by URL */
-export function createCrawlChanges({ database }: { database: Database }) {
+/**
+ * @param database  for single rows and those of a list
+ * @param inTurn    for the rest: it groups the pages of two crawls by URL
+ */
+export function createCrawlChanges({ database, inTurn }: { database: Database; inTurn: CompareInTurn }) {
   const ended = new LRUCache<string, ChangeCounts>({ max: KEPT_COUNTS })
   return { count, list, olderThan }
 
@@ -45,10 +49,12 @@ export function createCrawlChanges({ database }: { database: Database }) {
     const key = `${run.no} ${since.no}`
     const known = ended.get(key)
     if (known !== undefined) return known
-    const numbers = await database
-      .selectFrom(urlsSideBySide(run, since))
-      .select(CHANGES.map((change) => sql<number>`count(CASE WHEN ${IS[change]} THEN 1 END)`.as(change)))
-      .executeTakeFirstOrThrow()
+    const numbers = await inTurn(run.teamId, (apart) =>
+      apart
+        .selectFrom(urlsSideBySide(run, since))
+        .select(CHANGES.map((change) => sql<number>`count(CASE WHEN ${IS[change]} THEN 1 END)`.as(change)))
+        .executeTakeFirstOrThrow(),
+    )
     const counts = { ...numbers, differing_options: differingOptions(await specOf(run), await specOf(since)) }
     if (isTerminal(run.status) && isTerminal(since.status)) ended.set(key, counts)
     return counts
@@ -77,14 +83,16 @@ export function createCrawlChanges({ database }: { database: Database }) {
   }
 
   async function rowsOf(run: Run, since: Run, change: Kind, { offset, pageSize }: PageWindow) {
-    const rows = await database
-      .selectFrom(urlsSideBySide(run, since))
-      .where(IS[change])
-      .select(['url', 'nowNo', 'beforeNo'])
-      .orderBy(change === 'removed' ? 'beforeNo' : 'nowNo')
-      .limit(pageSize)
-      .offset(offset)
-      .execute()
+    const rows = await inTurn(run.teamId, (apart) =>
+      apart
+        .selectFrom(urlsSideBySide(run, since))
+        .where(IS[change])
+        .select(['url', 'nowNo', 'beforeNo'])
+        .orderBy(change === 'removed' ? 'beforeNo' : 'nowNo')
+        .limit(pageSize)
+        .offset(offset)
+        .execute(),
+    )
     const pages = await storedPages(database, rows)
     return rows.flatMap(({ beforeNo, nowNo, url }) => {
       const [result, before] = [pages.get(nowNo), pages.get(beforeNo)]

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { isTerminal } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
+import type { CompareInTurn } from './compare-in-turn.ts'
 import { storedPages, urlsMissedBefore, urlsWithFailures } from './urls-side-by-side.ts'
 import type { Compared, UrlRow } from './urls-side-by-side.ts'
 
@@ -34,8 +35,11 @@ type Window = { offset: number; limit: number }
 
 const KEPT_COUNTS = 500
 
-/** @param database  connection for long reads: each groups the pages of two crawls by URL */
-export function createCrawlComparison({ database }: { database: Database }) {
+/**
+ * @param database  for the rows of a list
+ * @param inTurn    for the rest: it groups the pages of two crawls by URL
+ */
+export function createCrawlComparison({ database, inTurn }: { database: Database; inTurn: CompareInTurn }) {
   const ended = new LRUCache<string, StatusCounts>({ max: KEPT_COUNTS })
   return { count, list }
 
@@ -45,12 +49,13 @@ export function createCrawlComparison({ database }: { database: Database }) {
     const key = compared.map(({ no }) => no).join(' ')
     const known = ended.get(key)
     if (known !== undefined) return known
-    const rows = await (
-      await statuses(run, earlier)
-    )
-      .groupBy('status')
-      .select(({ fn }) => ['status', fn.countAll<number>().as('pages')])
-      .execute()
+    const rows = await inTurn(run.teamId, async (apart) => {
+      const query = await statuses(apart, run, earlier)
+      return query
+        .groupBy('status')
+        .select(({ fn }) => ['status', fn.countAll<number>().as('pages')])
+        .execute()
+    })
     const counts = { changed: 0, new: 0, removed: 0, error: 0, same: 0 }
     for (const { pages, status } of rows) if (status !== null) counts[status] = Number(pages)
     if (compared.every(({ status }) => isTerminal(status))) ended.set(key, counts)
@@ -68,37 +73,37 @@ export function createCrawlComparison({ database }: { database: Database }) {
       PAGE_STATUSES.map((one, at) => sql`WHEN ${one} THEN ${sql.lit(at)}`),
       sql` `,
     )} END`
-    const query = await statuses(run, earlier)
-    const rows = await (status === null ? query.where('status', 'is not', null) : query.where('status', '=', status))
-      .select(['url', 'status', 'nowNo', 'beforeNo', 'failedSeq', 'absentSeq'])
-      .orderBy(place)
-      .orderBy('nowNo')
-      .orderBy('beforeNo')
-      .orderBy(sql`failed_seq + absent_seq`)
-      .limit(limit)
-      .offset(offset)
-      .execute()
+    const rows = await inTurn(run.teamId, async (apart) => {
+      const query = await statuses(apart, run, earlier)
+      return (status === null ? query.where('status', 'is not', null) : query.where('status', '=', status))
+        .select(['url', 'status', 'nowNo', 'beforeNo', 'failedSeq', 'absentSeq'])
+        .orderBy(place)
+        .orderBy('nowNo')
+        .orderBy('beforeNo')
+        .orderBy(sql`failed_seq + absent_seq`)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+    })
     const [pages, failures] = [await storedPages(database, rows), await failuresOf(run, rows)]
     return rows.map((row) => present(row as (typeof rows)[number] & { status: PageStatus }, pages, failures))
   }
 
   /** The URLs of both with their status; null for one that nothing is known of. */
-  async function statuses(run: Compared, [since, ...older]: readonly Compared[]) {
-    const earlier = since === undefined ? [] : older.length > 0 && (await needsOlder(run, since)) ? [since, ...older] : [since]
+  async function statuses(apart: Database, run: Compared, [since, ...older]: readonly Compared[]) {
+    const earlier = since === undefined ? [] : older.length > 0 && (await needsOlder(apart, run, since)) ? [since, ...older] : [since]
     const status = sql<PageStatus | null>`CASE
       WHEN now_no > 0 THEN CASE WHEN before_no = 0 THEN 'new' WHEN now_hash <> before_hash THEN 'changed' ELSE 'same' END
       WHEN absent_seq >= 0 AND before_no > 0 THEN 'removed'
       WHEN absent_seq >= 0 OR failed_seq >= 0 THEN 'error'
       ${run.status === 'finished' ? NOT_FOUND_AGAIN : sql``}
       END`
-    return database.selectFrom((of) =>
-      of.selectFrom(urlsWithFailures(run, earlier)).selectAll('urls').select(status.as('status')).as('row'),
-    )
+    return apart.selectFrom((of) => of.selectFrom(urlsWithFailures(run, earlier)).selectAll('urls').select(status.as('status')).as('row'))
   }
 
   /** Older crawls are read only where the newest has missed something. */
-  async function needsOlder(run: Compared, since: Compared): Promise<boolean> {
-    return (await database.selectFrom(urlsMissedBefore(run, since)).select('url').limit(1).executeTakeFirst()) !== undefined
+  async function needsOlder(apart: Database, run: Compared, since: Compared): Promise<boolean> {
+    return (await apart.selectFrom(urlsMissedBefore(run, since)).select('url').limit(1).executeTakeFirst()) !== undefined
   }
 
   async function failuresOf({ no }: Compared, rows: readonly { status: PageStatus | null; failedSeq: number; absentSeq: number }[]) {

@@ -8,6 +8,7 @@ import type { Progress } from '#backend/runs/progress.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { createAttachedRows, createAttachments } from './attachments.ts'
+import { createCompareInTurn } from './compare-in-turn.ts'
 import { createCrawlChanges } from './crawl-changes.ts'
 import { createCrawlComparison } from './crawl-comparison.ts'
 import type { CrawlFiles } from './crawl-files.ts'
@@ -47,7 +48,8 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, 
   const pages = createCrawlPages({ database, lists: readers.database })
   const outcomes = createCrawlOutcomes({ database: readers.database })
   const overview = createCrawlOverview({ database: readers.database })
-  const changes = createCrawlChanges({ database: readers.database })
+  const compared = { database: readers.database, inTurn: createCompareInTurn(readers) }
+  const changes = createCrawlChanges(compared)
   const exportOf = createCrawlExports({ database: readers.database, outcomes, pages: createCrawlPages({ database: readers.database }) })
   const presets = createPresets({ database, newId, now })
   const startCrawl = createStartCrawl({ ...others, maxConcurrency: config.crawlConcurrency, plugins: PLUGINS, runs })
@@ -56,7 +58,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, 
   return {
     attachments,
     changes,
-    comparison: createCrawlComparison({ database: readers.database }),
+    comparison: createCrawlComparison(compared),
     history: createPageHistory({ database, pages }),
     outcomes,
     pages,

@@ -12,7 +12,7 @@ import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
 
 /** What a comparison needs of a crawl. */
-export type Compared = Pick<Run, 'no' | 'status'>
+export type Compared = Pick<Run, 'no' | 'status' | 'teamId'>
 
 /** Numbers are 0, or -1 for the places of URLs, where there is none. */
 export type UrlRow = {

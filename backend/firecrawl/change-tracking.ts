@@ -6,6 +6,7 @@ import { lineDiff } from './line-diff.ts'
 import type { LineDiff } from './line-diff.ts'
 import { modelFieldsOf, trackedOf } from './model-question.ts'
 import type { ModelFields } from './model-question.ts'
+import type { PageChanges } from './page-changes.ts'
 import type { Asked } from './scrape-spec.ts'
 
 export type ChangeTracking = {
@@ -21,7 +22,11 @@ export type ChangeTracking = {
 export type Track = (page: { url: string }, document: Uint8Array) => Promise<ChangeTracking | null>
 
 /** Null when the job did not ask for it, or sent its own headers: such pages are not compared. */
-export async function trackOf(history: PageHistory, run: Run, { model, tracking }: Asked): Promise<Track | null> {
+export async function trackOf(
+  { history, changes }: { history: PageHistory; changes: Pick<PageChanges, 'lineDiff'> },
+  run: Run,
+  { model, tracking }: Asked,
+): Promise<Track | null> {
   if (tracking === undefined) return null
   const find = await history.before(run, (options) => tracking.tag === null || tagOf(options) === tracking.tag)
   if (find === null) return null
@@ -35,7 +40,7 @@ export async function trackOf(history: PageHistory, run: Run, { model, tracking 
     if (isGone) return { previousScrapeAt, changeStatus: 'removed', visibility: 'visible' }
     const before = read(earlier.document)
     if (before.markdown === now.markdown) return { previousScrapeAt, changeStatus: 'same', visibility: 'visible' }
-    const diff = tracking.diff ? { diff: lineDiff(before.markdown, now.markdown) } : {}
+    const diff = tracking.diff ? { diff: await changes.lineDiff(run.teamId, before.markdown, now.markdown) } : {}
     const json = changedFields(trackedOf(before.extraction, model), trackedOf(now.extraction, model))
     return { previousScrapeAt, changeStatus: 'changed', visibility: 'visible', ...diff, ...(json !== null && { json }) }
   }
@@ -45,20 +50,17 @@ export async function trackOf(history: PageHistory, run: Run, { model, tracking 
  * What a monitor shows of a page: the difference from its earlier copy, and the data that a language model read.
  *
  * @param before  null for a page that has not changed
+ * @returns       the JSON text of `diff` and `snapshot`
  */
-export function pageChange(
-  before: Uint8Array | null,
-  now: Uint8Array,
-  model: ModelFields | undefined,
-): { diff: { text: string; json: unknown } | null; snapshot: { json: unknown } | null } {
+export function pageChange(before: Uint8Array | null, now: Uint8Array, model: ModelFields | undefined): string {
   const newer = read(now)
   const data = jsonOf(newer.extraction, model)
   const snapshot = data === undefined ? null : { json: data }
-  if (before === null) return { diff: null, snapshot }
+  if (before === null) return JSON.stringify({ diff: null, snapshot })
   const older = read(before)
   const lines = lineDiff(older.markdown, newer.markdown)
   const json = changedFields(jsonOf(older.extraction, model), data)
-  return { diff: json === null ? lines : { text: lines.text, json }, snapshot }
+  return JSON.stringify({ diff: json === null ? lines : { text: lines.text, json }, snapshot })
 }
 
 /** What a language model read for the mode `json` of `changeTracking`, else for the format `json`. */

@@ -44,6 +44,7 @@ type Others = {
     > &
     Pick<Needs<typeof createScrape>, 'scrapePage'> &
     Pick<Needs<typeof createJobs>, 'startCrawl'>
+  changes: PageChanges
   hasBrowser: boolean
   askModel: AskFirstModel
   models: Pick<Needs<typeof createJobs>, 'modelsOf'> & { usedBy: Needs<typeof createExtract>['modelUseOf'] }
@@ -77,7 +78,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     webhooks,
   })
   const { attachments, history, outcomes, pages, scrapePage } = crawls
-  const statuses = createStatuses({ attachments, history, links, outcomes, pages, retentionDaysOf })
+  const statuses = createStatuses({ attachments, changes: others.changes, history, links, outcomes, pages, retentionDaysOf })
   const jobStatuses = createJobStatuses({ statuses })
   const routes = firecrawlRoutes({
     account: createAccount({ allowance, database: readers.database, maxConcurrency: config.crawlConcurrency, now }),
@@ -86,7 +87,7 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     jobs,
     jobStatuses,
     mapSite: createMapSite({ bus, runs, startSitemap: sitemaps.startSpec, urls: sitemaps.urls }),
-    ofMonitors: ofMonitors(others, jobs, readers.files<PageChanges>('pageChanges')),
+    ofMonitors: ofMonitors(others, jobs),
     parseFile: createParseFile({ newId }),
     runs,
     scrape: createScrape({ jobs, runs, scrapePage, statuses }),
@@ -112,9 +113,8 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
 
 /** What the routes of monitors need. */
 function ofMonitors(
-  { allowance, crawls, membersOf, retentionDaysOf, runs, schedules: feature }: Others,
+  { allowance, changes, crawls, membersOf, retentionDaysOf, runs, schedules: feature }: Others,
   jobs: Jobs,
-  changes: PageChanges,
 ): MonitorRouteNeeds {
   const { scheduledCrawls, schedules, startNow } = feature
   const checks = createMonitorChecks({
@@ -122,6 +122,7 @@ function ofMonitors(
     crawls: scheduledCrawls,
     mostOf: allowance,
     changes,
+    pages: crawls.pages,
     runs,
   })
   const readTargets = createReadTargets({ check: crawls.repeat.check, jobs })

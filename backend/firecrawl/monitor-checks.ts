@@ -1,22 +1,24 @@
 /** The checks of monitors: crawls of their schedules, with what became of each page since the check before. */
 import type { MonitorCheck } from '#contract/firecrawl/monitors.ts'
 import { isTerminal } from '#contract/runs.ts'
+import type { CrawlPages } from '#backend/crawls/crawl-pages.ts'
 import type { ComparedPage, CrawlComparison, PageStatus } from '#backend/crawls/crawl-comparison.ts'
-import type { Pieces } from '#backend/platform/database/readers.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import { hasResult } from '#backend/schedules/scheduled-crawls.ts'
 import type { ScheduledCrawl, ScheduledCrawls } from '#backend/schedules/scheduled-crawls.ts'
 import { badRequest, Refused } from './errors.ts'
 import { askedOf, isId } from './jobs.ts'
 import type { MostOf } from './jobs.ts'
+import type { ModelFields } from './model-question.ts'
 import type { PageChanges } from './page-changes.ts'
 import { BYTES_AT_ONCE, isoOrNull } from './status.ts'
 
 export type CheckNeeds = {
   comparison: CrawlComparison
   crawls: ScheduledCrawls
-  changes: PageChanges
+  changes: Pick<PageChanges, 'pageChange'>
   mostOf: MostOf
+  pages: Pick<CrawlPages, 'document'>
   runs: Pick<Runs, 'read'>
 }
 
@@ -25,7 +27,7 @@ type Window = { limit: number; skip: number; status: PageStatus | null }
 
 export type MonitorChecks = ReturnType<typeof createMonitorChecks>
 
-export function createMonitorChecks({ changes, comparison, crawls, mostOf, runs }: CheckNeeds) {
+export function createMonitorChecks({ changes, comparison, crawls, mostOf, pages, runs }: CheckNeeds) {
   return { list, read, present, newest: crawls.newest, lastSummary }
 
   /** The newest first. */
@@ -107,7 +109,7 @@ export function createMonitorChecks({ changes, comparison, crawls, mostOf, runs 
     for (const row of rows) {
       const { before, now, status } = row
       const reads = now !== null && (status === 'changed' || model !== undefined)
-      const change = reads ? await textOf(changes.change(status === 'changed' ? (before?.no ?? null) : null, now.no, model)) : NO_CHANGE
+      const change = reads ? await changeOf(teamId, status === 'changed' ? before : null, now, model) : NO_CHANGE
       const text = `${JSON.stringify(presentPage(crawl, row)).slice(0, -1)},${change.slice(1)}`
       found.push(text)
       if (!reads) continue
@@ -115,6 +117,11 @@ export function createMonitorChecks({ changes, comparison, crawls, mostOf, runs 
       if (bytes > BYTES_AT_ONCE) break
     }
     return found
+  }
+
+  async function changeOf(teamId: string, before: ComparedPage['before'], now: { no: number }, model: ModelFields | undefined) {
+    const earlier = before === null ? null : await pages.document(before.no)
+    return changes.pageChange(teamId, earlier, await pages.document(now.no), model)
   }
 }
 
@@ -132,12 +139,6 @@ function presentPage(crawl: ScheduledCrawl, { at, before, failure, httpStatus, n
     judgment: null,
     createdAt: new Date(at ?? crawl.endedAt ?? crawl.updatedAt).toISOString(),
   }
-}
-
-async function textOf(pieces: Pieces): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const piece of pieces) parts.push(Buffer.from(piece as Uint8Array))
-  return Buffer.concat(parts).toString()
 }
 
 const NO_CHANGE = JSON.stringify({ diff: null, snapshot: null })

@@ -13,6 +13,7 @@ import { trackOf } from './change-tracking.ts'
 import { presentDocument } from './document.ts'
 import type { DocumentFacts } from './document.ts'
 import { errorsOf } from './job-errors.ts'
+import type { PageChanges } from './page-changes.ts'
 import type { Asked } from './scrape-spec.ts'
 
 /** Most documents, and bytes of documents, on one page of a status. */
@@ -29,6 +30,7 @@ export type Statuses = ReturnType<typeof createStatuses>
 /** @param retentionDaysOf  days after which ended jobs of a team are deleted; null: never */
 export function createStatuses({
   attachments,
+  changes,
   history,
   links,
   outcomes,
@@ -36,6 +38,7 @@ export function createStatuses({
   retentionDaysOf,
 }: {
   attachments: Attachments
+  changes: Pick<PageChanges, 'lineDiff'>
   history: PageHistory
   links: FileLinks
   outcomes: CrawlOutcomes
@@ -58,7 +61,7 @@ export function createStatuses({
     upTo: number,
     base: string,
   ): AsyncGenerator<{ ordinal: number; text: Buffer }> {
-    const [sources, track] = await Promise.all([sourcesOf(run), trackOf(history, run, asked)])
+    const [sources, track] = await Promise.all([sourcesOf(run), trackOf({ history, changes }, run, asked)])
     for (let from = after; from < upTo;) {
       const rows = await pages.between(run.no, from, upTo, DOCUMENTS_AT_ONCE)
       const end = rows.at(-1)?.ordinal
@@ -71,10 +74,10 @@ export function createStatuses({
       ))
         for (const stored of group) {
           const row = rows[at++]!
-          const changes = (await track?.(row, stored)) ?? undefined
+          const tracked = (await track?.(row, stored)) ?? undefined
           const presented = presentDocument(stored, asked, {
             ...factsOf(run, row, sources, captures),
-            changes,
+            changes: tracked,
             warnings: warningsOf(run, asked),
           })
           yield { ordinal: row.ordinal, text: Buffer.from(JSON.stringify(presented)) }
@@ -102,10 +105,15 @@ export function createStatuses({
       pages.document(row.no),
       sourcesOf(run),
       capturesOf(run, asked, [row], base),
-      trackOf(history, run, asked),
+      trackOf({ history, changes }, run, asked),
     ])
-    const changes = (await track?.(row, stored)) ?? undefined
-    return presentDocument(stored, asked, { ...factsOf(run, row, sources, captures), changes, warnings: warningsOf(run, asked), ...more })
+    const tracked = (await track?.(row, stored)) ?? undefined
+    return presentDocument(stored, asked, {
+      ...factsOf(run, row, sources, captures),
+      changes: tracked,
+      warnings: warningsOf(run, asked),
+      ...more,
+    })
   }
 
   function factsOf(

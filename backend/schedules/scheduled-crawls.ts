@@ -6,6 +6,7 @@ import type { ScheduleRow } from './schedules.ts'
 export type ScheduledCrawl = {
   no: number
   id: string
+  teamId: string
   scheduleId: string
   status: RunStatus
   reason: string | null
@@ -141,6 +142,7 @@ const ofSchedule = (database: Database, id: string) =>
     .select([
       'no',
       'id',
+      'teamId',
       'scheduleId',
       'status',
       'reason',

@@ -11,6 +11,7 @@ import type { Egress } from '#backend/crawler/fetch/egress.ts'
 import { PLUGINS } from '#backend/crawler/plugins/installed.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { createAttachedRows, createAttachments } from '#backend/crawls/attachments.ts'
+import { createCompareInTurn } from '#backend/crawls/compare-in-turn.ts'
 import { createCrawlChanges } from '#backend/crawls/crawl-changes.ts'
 import { createCrawlExports } from '#backend/crawls/crawl-exports.ts'
 import { createCrawlOverview } from '#backend/crawls/crawl-overview.ts'
@@ -112,7 +113,7 @@ export async function startCrawlApp({
   const needs = {
     baseUrl: createBaseUrl({ publicUrl }),
     links,
-    changes: createCrawlChanges({ database }),
+    changes: createCrawlChanges({ database, inTurn: createCompareInTurn({ apart: database }) }),
     outcomes: createCrawlOutcomes({ database }),
     overview: createCrawlOverview({ database }),
     pages,

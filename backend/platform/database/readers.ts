@@ -22,6 +22,8 @@ export type Files = Record<string, (...args: any[]) => Pieces>
 
 export type Readers = {
   database: Database
+  /** For statements that take seconds: they run in a thread of their own, one after another, and hold up no others. */
+  apart: Database
   /** The files that `reader-thread.ts` registers under this name. */
   files<F extends Files>(name: string): F
   close(): Promise<void>
@@ -40,6 +42,7 @@ export type FromReader = { id: number; answer: ReaderAnswer } | { id: number; fa
 export type ReaderAnswer = { columns: string[]; rows: unknown[][] } | { piece: Uint8Array | null }
 
 const THREADS = 2
+const THREADS_APART = 1
 const IDLE_MS = 20_000
 /** Most waiting requests: more can only come from callers that do not read their answers. */
 const MOST_WAITING = 500
@@ -47,20 +50,27 @@ const MOST_WAITING = 500
 type Waiting = { resolve: (answer: ReaderAnswer) => void; reject: (fault: unknown) => void }
 type Thread = WorkerThread & { waiting: Map<number, Waiting>; files: number; isDead: boolean }
 
-/**
- * @param file     of the database
- * @param onFault  called with every error of a statement, before its caller gets it
- * @param program  file of a thread's program
- */
-export function createReaders({
-  file,
-  onFault = () => undefined,
-  program,
-}: {
+type ReadersNeeds = {
+  /** Of the database. */
   file: string
+  /** Called with every error of a statement, before its caller gets it. */
   onFault?: (fault: unknown) => void
+  /** File of a thread's program. */
   program: URL
-}): Readers {
+}
+
+export function createReaders(needs: ReadersNeeds): Readers {
+  const [several, apart] = [createThreads(needs, THREADS), createThreads(needs, THREADS_APART)]
+  return {
+    database: several.database,
+    apart: apart.database,
+    files: several.files,
+    close: async () => void (await Promise.all([several.close(), apart.close()])),
+  }
+}
+
+/** @param most  threads */
+function createThreads({ file, onFault = () => undefined, program }: ReadersNeeds, most: number): Omit<Readers, 'apart'> {
   const threads = new Set<Thread>()
   let idle: NodeJS.Timeout | undefined
   let nextId = 1
@@ -110,7 +120,7 @@ export function createReaders({
   function leastBusy(): Thread {
     let best: Thread | null = null
     for (const thread of threads) if (best === null || loadOf(thread) < loadOf(best)) best = thread
-    return best !== null && (loadOf(best) === 0 || threads.size >= THREADS) ? best : start()
+    return best !== null && (loadOf(best) === 0 || threads.size >= most) ? best : start()
   }
 
   function start(): Thread {
@@ -167,6 +177,7 @@ const busy = (cause?: unknown) => Object.assign(new Error('No reader of the data
 /** The same over this thread's connection: for an in-memory database, which other threads cannot see. */
 export const localReaders = (database: Database, makers: Record<string, (database: Database) => Files>): Readers => ({
   database,
+  apart: database,
   files: <F extends Files>(name: string) => makers[name]!(database) as F,
   close: async () => undefined,
 })

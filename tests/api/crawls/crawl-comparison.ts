@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { crawlOptions } from '#contract/crawls.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
+import { createCompareInTurn } from '#backend/crawls/compare-in-turn.ts'
 import { createCrawlChanges } from '#backend/crawls/crawl-changes.ts'
 import { createCrawlComparison } from '#backend/crawls/crawl-comparison.ts'
 import type { PageStatus } from '#backend/crawls/crawl-comparison.ts'
@@ -14,10 +15,10 @@ const comparison = suite('comparison of crawls')
 
 /** What a crawl did with a URL: its text; an outcome, a status of the site, or null for a URL that it has not reached. */
 type Fate = { text: string } | { outcome: string; status?: number; isSeed?: boolean } | null
-type Crawl = { no: number; status: 'finished' | 'canceled' | 'running' }
+type Crawl = { no: number; status: 'finished' | 'canceled' | 'running'; teamId: string }
 
 const PLACES = { offset: 0, limit: 100 }
-const run = (no: number, status: Crawl['status'] = 'finished') => ({ no, status })
+const run = (no: number, status: Crawl['status'] = 'finished') => ({ no, status, teamId: 'one' })
 
 async function withCrawls<T>(crawls: Record<number, Record<string, Fate>>, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openTestDatabase()
@@ -61,7 +62,8 @@ async function addUrl(
 const compared = <T>(
   crawls: Record<number, Record<string, Fate>>,
   work: (compare: ReturnType<typeof createCrawlComparison>, database: Database) => Promise<T>,
-): Promise<T> => withCrawls(crawls, (database) => work(createCrawlComparison({ database }), database))
+): Promise<T> =>
+  withCrawls(crawls, (database) => work(createCrawlComparison({ database, inTurn: createCompareInTurn({ apart: database }) }), database))
 
 /** The status of each URL that has one. */
 async function statuses(
@@ -182,7 +184,7 @@ comparison('two crawls of an old version are compared, in the order of storage; 
     2: { y: page('1'), c: page('1'), x: page('1') },
   }
   await withCrawls(crawls, async (database) => {
-    const { count, list } = createCrawlChanges({ database })
+    const { count, list } = createCrawlChanges({ database, inTurn: createCompareInTurn({ apart: database }) })
     const [now, then] = [run(2, 'running') as Run, run(1) as Run]
     const urls = async (change: 'added' | 'removed') =>
       (await list(now, then, change, () => ({ ...PLACES, pageSize: 10 }) as never)).pages.map(({ url }) => url)
