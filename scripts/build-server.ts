@@ -3,6 +3,7 @@
  * packages. Hundreds of modules cost an idle server twelve megabytes more than the dozen bundled files (docs/decisions/0009). Development
  * and tests of single parts run the sources.
  */
+import { createHash } from 'node:crypto'
 import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,6 +42,7 @@ async function buildServer({ outDir = join(root, 'build/server') } = {}) {
     lineLimit: 160,
     legalComments: 'none',
     external: NATIVE,
+    define: { HASH_OF_READING_CODE: JSON.stringify(await hashOfReadingCode()) },
     // CommonJS packages call this to load Node's modules.
     banner: { js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);` },
     plugins: [placesOfFiles(outDir)],
@@ -49,6 +51,24 @@ async function buildServer({ outDir = join(root, 'build/server') } = {}) {
   for (const name of await readdir(outDir)) if (name.endsWith('.js')) await writeAsAscii(join(outDir, name))
   // The server reads them for PDFs in Chinese, Japanese and Korean.
   await cp(join(root, 'node_modules/pdfjs-dist/cmaps'), join(root, 'build/cmaps'), { recursive: true })
+}
+
+/** Changes with each change of the code that reads pages, its packages included; not with its comments. */
+async function hashOfReadingCode(): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [PARTS['parse-page']],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    legalComments: 'none',
+    external: NATIVE,
+    write: false,
+    logLevel: 'error',
+  })
+  return createHash('sha256').update(outputFiles[0]!.contents).digest('hex').slice(0, 16)
 }
 
 /**

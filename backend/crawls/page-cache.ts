@@ -7,6 +7,7 @@
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { Validators } from '#backend/crawler/page/page-rules.ts'
+import { READING_RULES } from '#backend/crawler/page/reading-rules.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
@@ -22,6 +23,7 @@ export type CachedPage = {
   page: NumberedPage
   /** When the page was fetched, or last confirmed unchanged by its site; epoch milliseconds. */
   fetchedAt: number
+  /** For a conditional request. Null also if another version of the product has read the page: it is fetched and read again. */
   validators: Validators | null
 }
 
@@ -108,11 +110,15 @@ export function createPageCache({ database, pages }: { database: Database; pages
   }
 
   async function cached(run: { no: number; id: string }, page: NumberedPage, confirmedAt: number): Promise<CachedPage | null> {
-    const stored = JSON.parse((await pages.document(page.no)).toString()) as { metadata?: Record<string, string>; validators?: Validators }
+    const stored = JSON.parse((await pages.document(page.no)).toString()) as {
+      metadata?: Record<string, string>
+      validators?: Validators & { rules?: string }
+    }
     // Error pages are fetched again.
     if (Number(stored.metadata?.['status_code'] ?? 200) >= 400) return null
-    const { etag = null, lastModified = null } = stored.validators ?? {}
-    const validators = etag === null && lastModified === null ? null : { etag, lastModified }
+    const { etag = null, lastModified = null, rules } = stored.validators ?? {}
+    const isCurrent = rules === READING_RULES && (etag !== null || lastModified !== null)
+    const validators = isCurrent ? { etag, lastModified } : null
     return { runId: run.id, runNo: run.no, page, fetchedAt: Math.max(page.createdAt, confirmedAt), validators }
   }
 }

@@ -182,6 +182,7 @@ function handWritten(): Record<string, JsonSchema> {
           properties: {
             etag: { ...textOrNull, description: 'The `ETag`; null if there was none.' },
             lastModified: { ...textOrNull, description: 'The `Last-Modified`; null if there was none.' },
+            rules: { type: 'string', description: 'Which version of the product has read the page: another one reads it again.' },
           },
         },
       },

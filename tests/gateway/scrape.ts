@@ -127,6 +127,7 @@ scrape('a scrape streams the crawl with its document to callers that accept even
 scrape('a scrape answers the team’s stored copy if it is new enough, and else sends a conditional request', async () => {
   const first = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged') } })).json
   const hit = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged'), max_age: 3600 } })).json
+  assert.match((first['result'] as { validators: { rules: string } }).validators.rules, /^[0-9a-f]{16}$/, 'the build names its rules')
   assert.equal([first['cache'], hit['cache'], hit['uuid'], site.times('/tagged')], ['miss', 'hit', first['uuid'], 1])
   const confirmed = (await ask('POST', scrapePage.path, { body: { url: site.url('/tagged') } })).json
   assert.equal([confirmed['cache'], confirmed['result']], ['confirmed', first['result']])

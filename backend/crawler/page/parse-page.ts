@@ -8,6 +8,7 @@ import { LINK_STRIDE, NOFOLLOW } from './page-rules.ts'
 import type { LinkBlock, LinkNote, PageJob, PageRules, ParseReply } from './page-rules.ts'
 import { pluginPage } from '#backend/crawler/plugins/plugin-page.ts'
 import type { PluginOutcome, PluginRunner } from '#backend/crawler/plugins/run-plugins.ts'
+import { READING_RULES } from './reading-rules.ts'
 import { readPage } from './read-page.ts'
 import type { PageReading } from './read-page.ts'
 import { compileScope } from '#backend/crawler/url/scope.ts'
@@ -51,7 +52,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
       ...(reading.html === null ? {} : { html: reading.html }),
       ...reading.extras,
       // A shell stays the same while what a browser makes of it changes, and is fetched again once there is one.
-      ...(job.validators === undefined || reading.shell !== undefined ? {} : { validators: job.validators }),
+      ...(job.validators === undefined || reading.shell !== undefined ? {} : { validators: { ...job.validators, rules: READING_RULES } }),
     })
     const extraction = added?.extraction ?? null
     const body = writeDocument(
