@@ -1,8 +1,11 @@
 /** Information about the installation: settings, readiness, and a report to the makers if the administrator agreed. */
+import { blobPlaceOf } from '#backend/config.ts'
 import type { BackendConfig } from '#backend/config.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
+import { pingBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import type { Ports } from '#backend/ports.ts'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
+import { createBucketWatch } from './bucket-watch.ts'
 import { createInstallReport, sendReportTo } from './install-report.ts'
 import { createReadiness } from './readiness.ts'
 import { healthRoutes, settingsRoutes } from './routes.ts'
@@ -21,7 +24,7 @@ type Others = {
 /** Its routes. */
 export function systemFeature(
   config: BackendConfig,
-  { database }: Ports,
+  { database, steady }: Ports,
   { browser, isEngineFailing, isInstalled, storage, ...known }: Others,
 ) {
   const settings = createSettings({
@@ -46,7 +49,8 @@ export function systemFeature(
       version: config.version,
     },
   })
-  const health = [healthRoutes({ check: createReadiness({ browser, database, isEngineFailing, storage }) })]
+  const bucket = createBucketWatch({ ping: pingBlobs(blobPlaceOf(config)), steady })
+  const health = [healthRoutes({ check: createReadiness({ browser, bucket, database, isEngineFailing, storage }) })]
   return { health, routes: [settingsRoutes({ settings }), ...health] }
 }
 

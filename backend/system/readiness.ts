@@ -6,12 +6,15 @@ import type { StorageWatch } from './storage-watch.ts'
 
 export function createReadiness({
   browser,
+  bucket,
   database,
   isEngineFailing,
   storage,
 }: {
   /** The browser that renders pages. */
   browser: () => Check
+  /** The bucket of captured files. */
+  bucket: () => Promise<Check>
   database: Database
   isEngineFailing: () => boolean
   storage: Pick<StorageWatch, 'isWritable'>
@@ -21,6 +24,7 @@ export function createReadiness({
     storage: (await storage.isWritable()) ? 'ok' : 'failed',
     queue: isEngineFailing() ? 'failed' : await outcomeOf(database.selectFrom('job').select('no').limit(1).execute()),
     browser: browser(),
+    bucket: await bucket(),
   })
 }
 

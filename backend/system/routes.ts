@@ -7,7 +7,7 @@ import type { SettingsReader } from './settings.ts'
 
 /** `off` is fine: the optional part is not configured. */
 export type Check = 'ok' | 'failed' | 'off'
-export type Checks = { database: Check; storage: Check; queue: Check; browser: Check }
+export type Checks = { database: Check; storage: Check; queue: Check; browser: Check; bucket: Check }
 
 export const settingsRoutes =
   ({ settings }: { settings: SettingsReader }): FastifyPluginAsync =>
@@ -20,9 +20,14 @@ export function healthRoutes({ check }: { check: () => Promise<Checks> }): Fasti
     for (const url of spellings('/health/live')) app.get(url, async (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'))
     for (const url of spellings('/health/ready'))
       app.get(url, async (_request, reply) => {
-        const { browser, ...needed } = await check()
+        // Without these, crawls go on.
+        const { browser, bucket, ...needed } = await check()
         const isReady = Object.values(needed).every((state) => state === 'ok')
-        return sendJson(reply, isReady ? 200 : 503, JSON.stringify({ status: isReady ? 'ok' : 'failed', checks: { ...needed, browser } }))
+        return sendJson(
+          reply,
+          isReady ? 200 : 503,
+          JSON.stringify({ status: isReady ? 'ok' : 'failed', checks: { ...needed, browser, bucket } }),
+        )
       })
   }
 }

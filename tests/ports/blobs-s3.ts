@@ -1,4 +1,5 @@
-import { createServer } from 'node:http'
+import { createServer, request as send } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
@@ -93,6 +94,63 @@ bucket('a request to a busy or slow server is retried with the same bytes; a mis
   stub.close()
 })
 
+bucket('an upload whose last answer is lost is stored, and is not reported as failed', async () => {
+  let lost = 0
+  const { close, endpoint } = await before(openPlace().endpoint, ({ method, url }) => {
+    const isLost = method === 'POST' && /[?&]uploadId=/.test(url!) && lost === 0
+    if (isLost) lost += 1
+    return isLost
+  })
+  const place = openPlace()
+  const content = Buffer.alloc(9 * 1024 * 1024, 'x')
+  try {
+    const blobs = openBlobs({ kind: 's3', ...place, endpoint })
+    assert.equal(await blobs.put('runs/1/large', content), { bytes: content.length })
+    assert.is(lost, 1)
+    assert.is((await openBlobs({ kind: 's3', ...place }).get('runs/1/large'))?.bytes, content.length)
+  } finally {
+    close()
+  }
+})
+
+bucket('an upload that the server has discarded is reported as failed, although an earlier object has its key', async () => {
+  const place = openPlace()
+  const blobs = openBlobs({ kind: 's3', ...place })
+  await blobs.put('runs/1/large', Buffer.alloc(9 * 1024 * 1024, 'x'))
+  const { close, endpoint } = await before(openPlace().endpoint, ({ method, url }, reply) => {
+    if (method !== 'POST' || !/[?&]uploadId=/.test(url!)) return false
+    reply.writeHead(404).end('<Error><Code>NoSuchUpload</Code></Error>')
+    return true
+  })
+  try {
+    const put = openBlobs({ kind: 's3', ...place, endpoint }).put('runs/1/large', Buffer.alloc(9 * 1024 * 1024, 'y'))
+    await rejects(put, /NoSuchUpload/)
+  } finally {
+    close()
+  }
+})
+
+bucket('temporary credentials are sent with their session token', async () => {
+  const sent: [token: unknown, isSigned: boolean][] = []
+  const stub = createServer(({ headers }, reply) => {
+    sent.push([headers['x-amz-security-token'], /SignedHeaders=[^,]*x-amz-security-token/.test(headers.authorization!)])
+    reply.end('')
+  })
+  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(stub.address() as AddressInfo).port}`
+  await openBlobs({ kind: 's3', ...openPlace(), endpoint, sessionToken: 'of a role' }).put('runs/1/a', Buffer.from('x'))
+  assert.equal(sent, [['of a role', true]])
+  stub.closeAllConnections()
+  stub.close()
+})
+
+bucket('a ping asks once', async () => {
+  await s3Blobs(openPlace()).ping()
+  await rejects(s3Blobs({ ...openPlace(), bucket: 'nowhere' }).ping(), /NoSuchBucket/)
+  const pause = () => assert.unreachable() as never
+  await rejects(s3Blobs({ ...openPlace(), endpoint: await closedPort() }, { pause, steady: () => 0 }).ping(), /ECONNREFUSED/)
+})
+
 bucket(
   'content is stored although the server is away for twenty seconds; after a longer outage, the next content is given up sooner',
   async () => {
@@ -133,6 +191,30 @@ bucket(
 
 bucket.after(() => server.close())
 bucket.run()
+
+/**
+ * A server that forwards requests.
+ *
+ * @param answers  true: it has answered itself, or the answer of the server behind is lost
+ */
+async function before(behind: string, answers: (request: IncomingMessage, reply: ServerResponse) => boolean) {
+  const stub = createServer((request, reply) => {
+    const isLost = answers(request, reply)
+    if (reply.writableEnded) return void request.resume()
+    const { headers, method, url } = request
+    const forwarded = send(new URL(url!, behind), { method: method!, headers }, (answer) => {
+      if (isLost) answer.resume().on('end', () => reply.destroy())
+      else answer.pipe(reply.writeHead(answer.statusCode!, answer.headers))
+    })
+    request.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    stub.closeAllConnections()
+    stub.close()
+  }
+  return { close, endpoint: `http://127.0.0.1:${(stub.address() as AddressInfo).port}` }
+}
 
 async function rejects(work: Promise<unknown>, expected: RegExp): Promise<void> {
   await work.then(

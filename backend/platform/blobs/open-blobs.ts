@@ -23,6 +23,13 @@ export function openBlobs(place: BlobPlace): BlobStore {
   }
 }
 
+/** Asks whether the bucket answers; null for a folder. Throws when it does not. */
+export function pingBlobs(place: BlobPlace): (() => Promise<void>) | null {
+  if (place.kind === 'folder') return null
+  const store = loadOnce(async () => (await import('./s3-blobs.ts')).s3Blobs(place))
+  return async () => (await store()).ping()
+}
+
 /** The bucket cannot be used with its configuration. */
 export class BlobFault extends Error {}
 

@@ -5,7 +5,7 @@
  * Content up to the size of one part is stored with one request; longer content as a multipart upload, which the server completes or
  * discards as a whole. So a reader never sees half of a content, and a broken upload keeps the previous one.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
@@ -26,6 +26,8 @@ export type S3Place = {
   region: string
   accessKeyId: string
   secretAccessKey: string
+  /** Of temporary credentials. */
+  sessionToken?: string | undefined
 }
 
 /** Servers require at least 5 MiB for every part but the last, and accept 10,000 parts: contents of up to 80 GB. */
@@ -41,6 +43,9 @@ const HEADERS_TIMEOUT_MS = 30_000
 const BODY_TIMEOUT_MS = 60_000
 /** Most bytes of an answer that is read as text. */
 const MAX_TEXT_BYTES = 4 * 1024 * 1024
+const PING_MS = 5000
+/** Marks an object with the upload that made it: servers keep such headers with the object. */
+const UPLOAD_MARK = 'x-amz-meta-upload'
 
 /** The server answered with an error. */
 export class S3Refusal extends Error {
@@ -54,19 +59,34 @@ export class S3Refusal extends Error {
   }
 }
 
-type Ask = { method: 'GET' | 'PUT' | 'POST' | 'DELETE'; key?: string; query?: Record<string, string>; body?: Uint8Array }
+type Ask = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  key?: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  body?: Uint8Array
+  /** Judges the answer; its error counts as one of the request. */
+  judge?: (answer: Answer) => Promise<void>
+  /** For a single attempt that takes no longer. */
+  mostMs?: number
+}
 /** Seams for tests: the wait between two attempts, and a clock for durations. */
 type Time = { pause: (ms: number) => Promise<unknown>; steady: () => number }
 type Answer = Dispatcher.ResponseData
 
 export function s3Blobs(
-  { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey }: S3Place,
+  { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken }: S3Place,
   { pause, steady }: Time = { pause: wait, steady: () => performance.now() },
 ) {
   /** The last content could not be stored: until one is, others are not tried for longer than other requests. */
   let isDown = false
   const agent = new Agent({ headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: BODY_TIMEOUT_MS, connections: 32 })
-  return { put, get, delete: remove, list } satisfies BlobStore
+  return { put, get, delete: remove, list, ping } satisfies BlobStore & { ping: () => Promise<void> }
+
+  /** Asks the server for one key, once. Throws when it refuses or does not answer soon. */
+  async function ping(): Promise<void> {
+    await drain(await ask({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1', prefix }, mostMs: PING_MS }))
+  }
 
   async function put(key: string, content: BlobContent): Promise<{ bytes: number }> {
     checkBlobKey(key)
@@ -85,7 +105,9 @@ export function s3Blobs(
   }
 
   async function putInParts(key: string, first: Uint8Array, second: Uint8Array, rest: AsyncGenerator<Uint8Array>) {
-    const uploadId = textsOf(await textOf(await ask({ method: 'POST', key, query: { uploads: '' } })), 'UploadId')[0]
+    const mark = randomUUID()
+    const begun = await ask({ method: 'POST', key, query: { uploads: '' }, headers: { [UPLOAD_MARK]: mark } })
+    const uploadId = textsOf(await textOf(begun), 'UploadId')[0]
     if (uploadId === undefined) throw new Error('the S3 server began an upload without giving its id')
     const tags: string[] = []
     let bytes = 0
@@ -99,18 +121,37 @@ export function s3Blobs(
       await send(first)
       await send(second)
       for await (const part of rest) await send(part)
-      const named = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('')
-      const body = Buffer.from(`<CompleteMultipartUpload>${named}</CompleteMultipartUpload>`)
-      const answer = await ask({ method: 'POST', key, query: { uploadId }, body })
-      const text = await textOf(answer)
-      // The status may be 200 although the body is an error: combining the parts takes a while.
-      const code = /<Error[\s>]/.test(text) ? (textsOf(text, 'Code')[0] ?? 'unknown') : null
-      if (code !== null) throw new S3Refusal(500, code, `the S3 server could not combine the parts (${code})`)
+      await combine(key, { mark, tags, uploadId })
       return { bytes }
     } catch (fault) {
       // A part that remains costs storage but is invisible; a lifecycle rule of the bucket removes it.
       await ask({ method: 'DELETE', key, query: { uploadId } }).then(drain, () => undefined)
       throw fault
+    }
+  }
+
+  /**
+   * Makes the uploaded parts an object. If an answer is lost and the request repeated, Amazon's server answers again that it is done, but
+   * others answer that there is no such upload: then the object itself shows which upload made it.
+   */
+  async function combine(key: string, { mark, tags, uploadId }: { mark: string; tags: readonly string[]; uploadId: string }) {
+    const named = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('')
+    const body = Buffer.from(`<CompleteMultipartUpload>${named}</CompleteMultipartUpload>`)
+    try {
+      await ask({ method: 'POST', key, query: { uploadId }, body, judge: refuseFailedCombination })
+    } catch (fault) {
+      if ((await markOf(key)) !== mark) throw fault
+    }
+  }
+
+  /** The mark of the upload that made the object; null without one, or when the server does not tell. */
+  async function markOf(key: string): Promise<string | null> {
+    try {
+      const answer = await ask({ method: 'HEAD', key })
+      await drain(answer)
+      return String(answer.headers[UPLOAD_MARK])
+    } catch {
+      return null
     }
   }
 
@@ -143,7 +184,7 @@ export function s3Blobs(
   }
 
   /** Sends one request, with retries when the server is busy or cannot be reached. Throws `S3Refusal` for an error response. */
-  async function ask({ method, key, query = {}, body }: Ask): Promise<Answer> {
+  async function ask({ method, key, query = {}, headers = {}, body, judge, mostMs }: Ask): Promise<Answer> {
     const isUpload = method === 'PUT' || method === 'POST'
     const mayEndAt = isUpload && !isDown ? steady() + STORE_MS : -Infinity
     const url = new URL(`${endpoint}/${bucket}${key === undefined ? '' : `/${prefix}${key}`}`)
@@ -157,9 +198,10 @@ export function s3Blobs(
         const signer = new AwsV4Signer({
           method,
           url: url.href,
-          headers: { 'x-amz-content-sha256': digest, ...(body && { 'content-type': 'application/octet-stream' }) },
+          headers: { ...headers, 'x-amz-content-sha256': digest, ...(body && { 'content-type': 'application/octet-stream' }) },
           accessKeyId,
           secretAccessKey,
+          ...(sessionToken !== undefined && { sessionToken }),
           service: 's3',
           region,
         })
@@ -169,12 +211,14 @@ export function s3Blobs(
           headers: Object.fromEntries(signed.headers),
           ...(body && { body }),
           dispatcher: agent,
+          ...(mostMs !== undefined && { signal: AbortSignal.timeout(mostMs) }),
         })
         if (answer.statusCode >= 300) throw await refusalOf(answer)
+        await judge?.(answer)
         if (isUpload) isDown = false
         return answer
       } catch (fault) {
-        if (fault instanceof S3Refusal && !isTemporary(fault)) throw fault
+        if (mostMs !== undefined || (fault instanceof S3Refusal && !isTemporary(fault))) throw fault
         if (tries >= TRIES && steady() >= mayEndAt) {
           isDown ||= isUpload
           throw fault
@@ -186,6 +230,13 @@ export function s3Blobs(
 
 /** With `RequestTimeout` a server says, by status 400, that the body came too slowly. */
 const isTemporary = ({ code, status }: S3Refusal) => status >= 500 || status === 429 || code === 'RequestTimeout'
+
+/** The status may be 200 although the body is an error: combining the parts takes a while. */
+async function refuseFailedCombination(answer: Answer): Promise<void> {
+  const text = await textOf(answer)
+  const code = /<Error[\s>]/.test(text) ? (textsOf(text, 'Code')[0] ?? 'unknown') : null
+  if (code !== null) throw new S3Refusal(500, code, `the S3 server could not combine the parts (${code})`)
+}
 
 /** Splits content into pieces of one part each; the last may be shorter. */
 async function* partsOf(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,11 @@
 import { inspect } from 'node:util'
+import Fastify from 'fastify'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { install } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
+import { createBucketWatch } from '#backend/system/bucket-watch.ts'
+import { healthRoutes } from '#backend/system/routes.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 
 const settings = suite('settings and health')
@@ -72,7 +75,10 @@ settings('an unexpected error is logged with its cause, and no answer contains t
   assert.match(logged[0] ?? '', /destroyed/)
   const ready = await app.request('GET', '/health/ready')
   assert.is(ready.status, 503)
-  assert.equal(ready.body, { status: 'failed', checks: { database: 'failed', storage: 'ok', queue: 'failed', browser: 'off' } })
+  assert.equal(ready.body, {
+    status: 'failed',
+    checks: { database: 'failed', storage: 'ok', queue: 'failed', browser: 'off', bucket: 'off' },
+  })
   assert.is((await app.request('GET', '/health/live')).status, 200)
   await app.close()
 })
@@ -82,7 +88,7 @@ settings('the health check needs no credential', async () => {
   const live = await app.request('GET', '/health/live')
   assert.equal([live.status, live.text, live.headers['content-type']], [200, '{"status":"ok"}', 'application/json'])
   const ready = await app.request('GET', '/health/ready')
-  assert.equal(ready.body, { status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok', browser: 'off' } })
+  assert.equal(ready.body, { status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok', browser: 'off', bucket: 'off' } })
   await app.close()
 })
 
@@ -91,7 +97,32 @@ settings('the product is not ready while the process of its engine dies again an
   const app = await startApp({ engine: () => engine })
   const ready = await app.request('GET', '/health/ready')
   assert.is(ready.status, 503)
-  assert.equal(ready.body, { status: 'failed', checks: { database: 'ok', storage: 'ok', queue: 'failed', browser: 'off' } })
+  assert.equal(ready.body, { status: 'failed', checks: { database: 'ok', storage: 'ok', queue: 'failed', browser: 'off', bucket: 'off' } })
+  await app.close()
+})
+
+settings('readiness reports the bucket, and asks it at most every half minute', async () => {
+  let time = 0
+  let asked = 0
+  let isDown = true
+  const ping = async () => {
+    asked += 1
+    if (isDown) throw new Error('no answer')
+  }
+  const check = createBucketWatch({ ping, steady: () => time })
+  assert.equal([await check(), await check(), asked], ['failed', 'failed', 1])
+  isDown = false
+  time = 30_000
+  assert.equal([await check(), asked], ['ok', 2])
+  assert.is(await createBucketWatch({ ping: null, steady: () => time })(), 'off')
+})
+
+settings('crawls go on without the bucket, so the product is ready without it', async () => {
+  const checks = { database: 'ok', storage: 'ok', queue: 'ok', browser: 'failed', bucket: 'failed' } as const
+  const app = Fastify()
+  await app.register(healthRoutes({ check: async () => checks }))
+  const { json, statusCode } = await app.inject('/health/ready')
+  assert.equal([statusCode, json()], [200, { status: 'ok', checks }])
   await app.close()
 })
 
