@@ -248,6 +248,7 @@ export const OPTIONS = {
   }),
   AWS_ACCESS_KEY_ID: text({ help: 'The access key of the bucket in `BLOB_STORE`.' }),
   AWS_SECRET_ACCESS_KEY: secret(text({ help: 'Its secret.' })),
+  AWS_SESSION_TOKEN: secret(text({ help: 'The session token, if the key is temporary. Restart with new credentials before they expire.' })),
   REDIS_URL: secret(
     redis({
       help: 'A Redis or Valkey server shared by several processes, for live events, rate limits and hints of waiting jobs. It stores no lasting data; while it is down, each process works on its own.',

@@ -16,7 +16,9 @@ type Derived = {
   /** The path of `PUBLIC_URL` without a trailing slash: '' at the root of a host, else such as `/crawl`. */
   basePath: string
   /** The bucket of captured files, with its key; undefined when they are in the data folder. */
-  blobPlace: ({ kind: 's3'; accessKeyId: string; secretAccessKey: string } & NonNullable<Values['blobStore']>) | undefined
+  blobPlace:
+    | ({ kind: 's3'; accessKeyId: string; secretAccessKey: string; sessionToken?: string | undefined } & NonNullable<Values['blobStore']>)
+    | undefined
   /** Where to search for a browser: `PATH` and `PLAYWRIGHT_BROWSERS_PATH` of the environment. */
   browserPlaces: { searchPath?: string | undefined; browsersPath?: string | undefined }
   crawlerUserAgent: string
@@ -97,7 +99,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (faults.length > 0) throw new ConfigFault(faults)
 
   const dataDir = resolve(read.dataDir)
-  const { awsAccessKeyId: accessKeyId, awsSecretAccessKey: secretAccessKey, blobStore } = read
+  const { awsAccessKeyId: accessKeyId, awsSecretAccessKey: secretAccessKey, awsSessionToken: sessionToken, blobStore } = read
   const host = read.publicUrl ? new URL(read.publicUrl).hostname : 'localhost'
   const githubRepository = read.githubRepository ?? new URL(projectPage).pathname.slice(1)
   return Object.freeze({
@@ -107,7 +109,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     blobPlace:
       blobStore === undefined || accessKeyId === undefined || secretAccessKey === undefined
         ? undefined
-        : { kind: 's3' as const, ...blobStore, accessKeyId, secretAccessKey },
+        : { kind: 's3' as const, ...blobStore, accessKeyId, secretAccessKey, sessionToken },
     browserPlaces: { searchPath: environment['PATH'], browsersPath: environment['PLAYWRIGHT_BROWSERS_PATH'] },
     dataDir,
     isTraced: (read.otelExporterOtlpEndpoint ?? read.otelExporterOtlpTracesEndpoint) !== undefined,
@@ -182,6 +184,7 @@ function faultsBetween(values: Values): string[] {
     githubClientId,
     githubClientSecret,
     oidcClientId,
+    oidcClientSecret,
     oidcIssuer,
     refreshTokenSeconds,
     role,
@@ -194,6 +197,12 @@ function faultsBetween(values: Values): string[] {
     faults.push('GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET belong together, but one of them is not set')
   if ((oidcClientId === undefined) !== (oidcIssuer === undefined))
     faults.push('OIDC_ISSUER and OIDC_CLIENT_ID belong together, but one of them is not set')
+  else if (oidcClientSecret !== undefined && oidcIssuer === undefined)
+    faults.push('OIDC_CLIENT_SECRET is set, which needs OIDC_ISSUER and OIDC_CLIENT_ID')
+  if (githubClientId !== undefined && isOwn('GITHUB_OAUTH_URL', values.githubOauthUrl) && !isOwn('GITHUB_API_URL', values.githubApiUrl))
+    faults.push('GITHUB_OAUTH_URL names your own server, which needs GITHUB_API_URL: its API, such as https://github.example.org/api/v3')
+  if (values.webhookRetrySeconds.reduce((sum, wait) => sum + wait, 0) >= values.webhookLogDays * 86_400)
+    faults.push('WEBHOOK_RETRY_SECONDS are longer in total than WEBHOOK_LOG_DAYS, after which deliveries are deleted')
   if (stripeSecretKey !== undefined && stripeWebhookSecret === undefined)
     faults.push('STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET: without it no paid plan becomes active')
   if (values.blobStore !== undefined && (values.awsAccessKeyId === undefined || values.awsSecretAccessKey === undefined))
@@ -205,6 +214,9 @@ function faultsBetween(values: Values): string[] {
     faults.push('REFRESH_TOKEN_SECONDS is less than ACCESS_TOKEN_SECONDS, but must be at least as much')
   return faults
 }
+
+/** Whether an option has another value than its default. */
+const isOwn = (name: 'GITHUB_OAUTH_URL' | 'GITHUB_API_URL', value: string): boolean => value !== OPTIONS[name].fallback
 
 /** Errors of the options that a role needs to share state with other processes. */
 function faultsOfRoles({ databaseUrl, redisUrl, rendererToken, rendererUrl, role, secretKey }: Values): string[] {

@@ -159,6 +159,24 @@ options('a sign-in with a provider is refused with only one of its two options',
   }
 })
 
+options('an OpenID secret without a provider is refused', () => {
+  assert.throws(() => readConfig({ OIDC_CLIENT_SECRET: 'hush' }), /OIDC_CLIENT_SECRET is set, which needs OIDC_ISSUER and OIDC_CLIENT_ID/)
+})
+
+options('sign-in with an own GitHub server needs the URL of its API as well', () => {
+  const own = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'hush', GITHUB_OAUTH_URL: 'https://github.example.org' }
+  assert.throws(() => readConfig(own), /GITHUB_OAUTH_URL names your own server, which needs GITHUB_API_URL/)
+  readConfig({ ...own, GITHUB_API_URL: 'https://github.example.org/api/v3' })
+})
+
+options('webhooks cannot be tried for longer than their log is kept', () => {
+  const days = (count: number) => Array.from({ length: count }, () => '86400').join()
+  assert.throws(() => readConfig({ WEBHOOK_RETRY_SECONDS: days(7) }), /WEBHOOK_RETRY_SECONDS are longer in total than WEBHOOK_LOG_DAYS/)
+  readConfig({ WEBHOOK_RETRY_SECONDS: days(6) })
+  readConfig({ WEBHOOK_RETRY_SECONDS: days(7), WEBHOOK_LOG_DAYS: '8' })
+  readConfig({ WEBHOOK_LOG_DAYS: '2' })
+})
+
 options('payment needs the signing secret of its events; while it is replaced there may be two', () => {
   assert.throws(() => readConfig({ STRIPE_SECRET_KEY: 'sk_test_1' }), /STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET/)
   const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' })

@@ -95,6 +95,24 @@ faults('a dashboard to which nobody can sign in gets a warning', () => {
   assert.equal(warnings({}), [])
 })
 
+faults('options that have no effect without another one get a warning', () => {
+  const warnings = (options: Record<string, string>) => warningsOf(readConfig(options), true)
+  const cases: [options: Record<string, string>, needed: Record<string, string>][] = [
+    [{ OIDC_NAME: 'Login' }, { OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'id' }],
+    [{ OIDC_TRUST_EMAIL: 'true' }, { OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'id' }],
+    [{ PLANS_FILE: 'plans.json' }, { ENTERPRISE_MODE: 'true' }],
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_1' }, { STRIPE_SECRET_KEY: 'sk_test_1', ENTERPRISE_MODE: 'true' }],
+    [{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }, { ENTERPRISE_MODE: 'true' }],
+    [{ POLICY_UPDATED_AT: '2026-01-02' }, { POLICY_URL: 'https://example.org/privacy' }],
+    [{ TERMS_UPDATED_AT: '2026-01-02' }, { TERMS_URL: 'https://example.org/terms' }],
+  ]
+  for (const [options, needed] of cases) {
+    const [name, need] = [Object.keys(options)[0]!, Object.keys(needed)[0]!]
+    assert.equal(warnings(options), [`${name} is set, but has no effect without ${need}`])
+    assert.equal(warnings({ ...options, ...needed }), [])
+  }
+})
+
 faults('O1: if a database has no key, the start creates a new key and says so', async () => {
   const dataDir = mkdtempSync(join(root, 'keyless-'))
   upgrade(dataDir, 'not at all')
