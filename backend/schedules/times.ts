@@ -3,6 +3,7 @@ import { Cron } from 'croner'
 import { MIN_SCHEDULE_MINUTES } from '#contract/sizes.ts'
 import type { FieldErrors } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
+import { endOfGap, wallTime } from './clock-gaps.ts'
 
 export type Times = { cron: string; timezone: string }
 
@@ -22,14 +23,32 @@ export function checkTimes({ cron, timezone }: Times, at: number): void {
 
 /** The next time after an instant, in epoch milliseconds; null if there is none any more. */
 export function nextTime(times: Times, after: number): number | null {
-  return parsed(times).nextRun(new Date(after))?.getTime() ?? null
+  const next = parsed(times).nextRun(new Date(after))?.getTime() ?? null
+  const skipped = skippedTime(times, after)
+  return skipped !== null && (next === null || skipped < next) ? skipped : next
 }
 
 /** The next `count` times after an instant, in epoch milliseconds. */
 export function nextTimes(times: Times, after: number, count: number): number[] {
-  return parsed(times)
-    .nextRuns(count, new Date(after))
-    .map((time) => time.getTime())
+  const found: number[] = []
+  for (let at: number | null = after; found.length < count; ) {
+    at = nextTime(times, at)
+    if (at === null) break
+    found.push(at)
+  }
+  return found
+}
+
+/**
+ * When the clocks skip the next time, which is then. The parser knows gaps within a day; one that ends at midnight, as in Nuuk, it takes for
+ * the end of the day.
+ */
+function skippedTime({ cron, timezone }: Times, after: number): number | null {
+  const [minutes = '', hours = ''] = cron.trim().split(/\s+/)
+  if (INTERVAL.test(minutes + hours)) return null
+  const wall = new Cron(cron, { ...PATTERN, utcOffset: 0 }).nextRun(new Date(wallTime(timezone, after)))?.getTime()
+  const at = wall === undefined ? null : endOfGap(timezone, wall)
+  return at !== null && at > after ? at : null
 }
 
 function mistakeIn(times: Times, at: number): string | null {
@@ -62,6 +81,9 @@ function isTimezone(name: string): boolean {
     return false
   }
 }
+
+/** Wildcards and steps: such times are not moved. */
+const INTERVAL = /[*?/]/
 
 /** Daylight saving neither omits nor repeats a time, unless the minute or hour has a wildcard or a step. */
 const PATTERN = { mode: '5-part', paused: true, fixedTimeRule: 'no-wildcard' } as const

@@ -30,6 +30,19 @@ times('a time that daylight saving skips is moved on, and one that it repeats is
   assert.equal(after('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2), ['2026-10-25T00:30', '2026-10-26T01:30'])
 })
 
+times('a time that is skipped before midnight is moved on, too: no night, week or year without a crawl', () => {
+  const nuuk = (cron: string) => after(cron, 'America/Nuuk', '2026-03-28T12:00:00Z', 2)
+  // At 23:00 the clocks are put forward to midnight.
+  assert.equal(nuuk('30 23 * * *'), ['2026-03-29T01:00', '2026-03-30T00:30'])
+  assert.equal(nuuk('0,30 23 * * *'), ['2026-03-29T01:00', '2026-03-30T00:00'])
+  assert.equal(nuuk('30 23 * * 6'), ['2026-03-29T01:00', '2026-04-05T00:30'])
+  assert.equal(nuuk('30 23 28 3 *'), ['2026-03-29T01:00', '2027-03-29T00:30'])
+  assert.equal(nuuk('0 0,23 * * *'), ['2026-03-29T01:00', '2026-03-30T00:00'])
+  assert.equal(nuuk('30 * * * *').slice(1), ['2026-03-28T13:30'])
+  assert.equal(after('30 * * * *', 'America/Nuuk', '2026-03-29T00:00:00Z', 2), ['2026-03-29T00:30', '2026-03-29T01:30'])
+  assert.equal(after('30 23 * * *', 'America/Nuuk', '2026-10-24T12:00:00Z', 2), ['2026-10-25T00:30', '2026-10-26T01:30'])
+})
+
 times('that holds for lists and ranges of hours, too; wildcards and steps are intervals, which run through the repeated hour', () => {
   assert.equal(after('30 2,14 * * *', 'Europe/Berlin', '2027-03-27T14:00:00Z', 2), ['2027-03-28T01:00', '2027-03-28T12:30'])
   assert.equal(after('30 2-3 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2), ['2026-10-25T00:30', '2026-10-25T02:30'])
