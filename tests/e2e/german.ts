@@ -112,6 +112,20 @@ walk('counts beside tabs and the marks of charts are written as in German', asyn
   await page.unrouteAll()
 })
 
+walk('what the server refuses is said in German, and so are the messages of the engine', async () => {
+  await page.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Konto löschen' }).click()
+  await page.getByRole('dialog').getByText('Du bist der einzige Administrator dieser Installation', { exact: false }).waitFor()
+  await page.goto('/dashboard/crawl')
+  await page.getByLabel('URL für den Crawl').fill('http://10.0.0.1/')
+  await page.getByRole('button', { name: 'Crawl starten' }).click()
+  await page.getByText('Diese Adresse ist nicht erlaubt.').waitFor()
+  const [place = ''] = await details()
+  await page.goto(place)
+  await page.getByRole('button', { name: 'Meldungen ausklappen' }).click()
+  await page.getByRole('log', { name: 'Meldungen' }).getByText(`Crawl von ${site.url} gestartet`).waitFor()
+})
+
 /** The screens of two crawls and of a sitemap that have ended. */
 async function details(): Promise<string[]> {
   const places: string[] = []

@@ -9,10 +9,11 @@ import type { Settings } from '#contract/settings.ts'
 import { readReturn } from '#web/account/session/provider-return.ts'
 import { activeProviders, isReturn, providerUrl, providerRefusal, stateOf } from '#web/account/session/providers.ts'
 
-const refusal = (status: number, body: { errors?: unknown; message?: unknown } = {}, retryAfter: number | null = null) => ({
+const refusal = (status: number, body: { errors?: unknown; message?: string } = {}, retryAfter: number | null = null) => ({
   status,
   body,
   retryAfter,
+  said: body.message ?? '',
 })
 
 const login = suite('login form')

@@ -15,6 +15,7 @@ import type { Session } from '#web/state/session.ts'
 import { tabLock } from '#web/state/tab-lock.ts'
 import type { TabLock } from '#web/state/tab-lock.ts'
 import * as t from '#texts/client.ts'
+import { translatedBody, translator } from './server-messages.ts'
 
 export type QueryValue = string | number | boolean | null | undefined
 export type Query = Record<string, QueryValue>
@@ -33,13 +34,16 @@ export class ApiError extends Error {
   readonly body: ErrorBody
   /** Seconds to wait, if the server named them. */
   readonly retryAfter: number | null
+  /** The message in the server's own words, for comparisons; `body` has it in the language of the dashboard. */
+  readonly said: string
 
-  constructor(status: number, body: ErrorBody, retryAfter: number | null = null) {
+  constructor(status: number, body: ErrorBody, retryAfter: number | null = null, said = body.message) {
     super(body.message || fallbackMessage(status))
     this.name = 'ApiError'
     this.status = status
     this.body = body
     this.retryAfter = retryAfter
+    this.said = said
   }
 }
 
@@ -192,7 +196,8 @@ async function errorOf(response: Response): Promise<ApiError> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const retryAfter = Number.isFinite(seconds) ? seconds : null
   const body: unknown = await response.json().catch(() => null)
-  return new ApiError(response.status, errorBody(response.status, body), retryAfter)
+  const said = errorBody(response.status, body)
+  return new ApiError(response.status, translatedBody(said, await translator()), retryAfter, said.message)
 }
 
 /** The error body in the contract's form; missing parts become null or empty. */

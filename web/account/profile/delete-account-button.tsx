@@ -4,6 +4,7 @@ import { deleteAccount, describeAccountDeletion, mailDeletionCode } from '#contr
 import type { AccountContents } from '#contract/accounts.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useServerMessages } from '#web/api/server-messages.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { logOut } from '#web/account/session/log-out.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -40,6 +41,7 @@ export function DeleteAccountButton({ hasPassword }: { hasPassword: boolean }) {
 function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: boolean; mailed: string; onClose: () => void }) {
   const { data: contents, error } = useEndpoint(describeAccountDeletion, {}, { revalidateOnMount: true })
   const action = useAction(deleteAccount)
+  const translate = useServerMessages()
   const { check, field, form, values } = useForm({
     initial: { password: '', code: mailed, takesTeams: false },
     submissions: [action],
@@ -94,7 +96,7 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
         <>
           <Contents contents={contents} />
           {contents.obstacles.map((obstacle) => (
-            <Notice key={obstacle} tone="danger" title={obstacle} />
+            <Notice key={obstacle} tone="danger" title={translate(obstacle)} />
           ))}
           {contents.obstacles.length === 0 && (
             <div className="grid gap-4 text-ink">

@@ -20,8 +20,8 @@ export const loginErrors = ({ email, password }: { email: string; password: stri
 export type LoginFailure = { kind: 'verify' } | { kind: 'words'; words: string }
 
 export function loginFailure(refusal: Refusal): LoginFailure {
-  const { status, body } = refusal
-  if (status === 403 && body.message !== SWITCHED_OFF) return { kind: 'verify' }
+  const { said, status } = refusal
+  if (status === 403 && said !== SWITCHED_OFF) return { kind: 'verify' }
   if (status === 403) return { kind: 'words', words: t.passwordsAreOffSentence }
   if (status === 400) return { kind: 'words', words: fieldError(refusal, 'email') ?? LOGIN_FAILED }
   return { kind: 'words', words: refusalMessage(refusal, LOGIN_FAILED) ?? LOGIN_FAILED }

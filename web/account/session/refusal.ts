@@ -3,7 +3,7 @@ import { fieldError } from '#web/api/field-error.ts'
 import * as t from '#texts/session.ts'
 
 /** The parts of an `ApiError` that determine the message. */
-export type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null }
+export type Refusal = { status: number; body: { errors?: unknown; message?: unknown }; retryAfter: number | null; said?: string }
 
 /**
  * One sentence for the top of a form: how long to wait on 429, errors that belong to no field, else the message.

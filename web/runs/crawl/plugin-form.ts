@@ -2,6 +2,7 @@
 import { checkValue, isMissing, requiredOf } from '#contract/plugin-values.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
 import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
+import type { Translation } from '#web/texts/translation.ts'
 import * as t from '#texts/plugin-form.ts'
 
 export type PluginForms = Readonly<Record<string, PluginSchema>>
@@ -11,6 +12,28 @@ export function formsIn({ properties }: { properties?: unknown }): PluginForms {
   const entries = Object.entries(isObject(properties) ? properties : {})
   return Object.fromEntries(entries.filter((entry): entry is [string, PluginSchema] => isForm(entry[1])))
 }
+
+/** The forms with their texts in the language of the dashboard. */
+export const translatedForms = (forms: PluginForms, translate: Translation): PluginForms =>
+  Object.fromEntries(Object.entries(forms).map(([key, schema]) => [key, translatedSchema(schema, translate) as PluginSchema]))
+
+/** Translates the texts of a schema, and leaves everything else, even what is no schema. */
+function translatedSchema(schema: unknown, translate: Translation): unknown {
+  if (!isObject(schema)) return schema
+  const text = (name: string) => (typeof schema[name] === 'string' ? { [name]: translate(schema[name]) } : {})
+  const { items, properties, ui } = schema
+  return {
+    ...schema,
+    ...text('title'),
+    ...text('description'),
+    ...(isObject(ui) && typeof ui['placeholder'] === 'string' && { ui: { ...ui, placeholder: translate(ui['placeholder']) } }),
+    ...(isObject(items) && { items: translatedSchema(items, translate) }),
+    ...(isObject(properties) && { properties: mapped(properties, (inner) => translatedSchema(inner, translate)) }),
+  }
+}
+
+const mapped = (values: Record<string, unknown>, to: (value: unknown) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, to(value)]))
 
 const isForm = (schema: unknown): schema is PluginSchema => isObject(schema) && isObject(schema['properties'])
 

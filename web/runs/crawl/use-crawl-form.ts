@@ -5,6 +5,7 @@ import { getPluginsSchema } from '#contract/plugins.ts'
 import type { CrawlPreset } from '#contract/presets.ts'
 import { getSettings } from '#contract/settings.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useServerMessages } from '#web/api/server-messages.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { handedOverTo } from '#web/runs/shared/hand-over.ts'
 import type { BatchHandOver } from '#web/runs/shared/batch-hand-over.ts'
@@ -14,7 +15,7 @@ import type { FieldName, OptionsTab } from './crawl-errors.ts'
 import { DEFAULT_FORM, formOf, hasTarget, normalised, withoutChanges } from './crawl-form.ts'
 import type { CrawlForm, CrawlHandOver } from './crawl-form.ts'
 import { differences, requestBody } from './crawl-request.ts'
-import { formsIn, isActive, pathOfField, pluginErrors, pluginFaults, valueAt } from './plugin-form.ts'
+import { formsIn, isActive, pathOfField, pluginErrors, pluginFaults, translatedForms, valueAt } from './plugin-form.ts'
 import type { PluginForms, PluginValues } from './plugin-form.ts'
 
 type CrawlFormOptions = {
@@ -30,7 +31,8 @@ export type NewCrawl = ReturnType<typeof useCrawlForm>
 export function useCrawlForm({ started, onStart, onError }: CrawlFormOptions) {
   const settings = useEndpoint(getSettings).data
   const schema = useEndpoint(getPluginsSchema)
-  const plugins = schema.data ? formsIn(schema.data) : NO_PLUGINS
+  const translate = useServerMessages()
+  const plugins = schema.data ? translatedForms(formsIn(schema.data), translate) : NO_PLUGINS
   const maxConcurrency = settings?.max_crawl_concurrency ?? 16
   const isRenderingConfigured = settings?.is_rendering_configured ?? false
   const single = useAction(createCrawl, { refreshes: [listCrawls] })
@@ -38,7 +40,10 @@ export function useCrawlForm({ started, onStart, onError }: CrawlFormOptions) {
 
   /** The errors by the plugins' schemas. Untouched required fields count only with `all`, when the form is sent. */
   const pluginErrorsOf = ({ plugin_options }: CrawlForm, all: boolean) =>
-    pluginErrors(plugins, pluginFaults(plugins, plugin_options, { all }))
+    pluginErrors(
+      plugins,
+      pluginFaults(plugins, plugin_options, { all }).map(({ message, path }) => ({ path, message: translate(message) })),
+    )
   const form = useForm<CrawlForm, FieldName>({
     initial: () => handedOver(maxConcurrency) ?? (started === null ? DEFAULT_FORM : formOf(started, maxConcurrency)),
     judge: (entered) => ({ ...checkForm(normalised(entered), { maxConcurrency }), ...pluginErrorsOf(entered, true) }),

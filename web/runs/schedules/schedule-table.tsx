@@ -6,6 +6,7 @@ import { isTerminal } from '#contract/runs.ts'
 import { changeSchedule, listSchedules, runSchedule } from '#contract/schedules.ts'
 import type { CrawlSchedule } from '#contract/schedules.ts'
 import { amendAnswers, useAction } from '#web/api/hooks.ts'
+import { useServerMessages } from '#web/api/server-messages.ts'
 import { PATHS, pathTo } from '#web/navigation.ts'
 import { bareUrl } from '#web/runs/crawl/page-texts.ts'
 import { reasonOf } from '#web/runs/shared/use-run-again.ts'
@@ -80,6 +81,7 @@ const crawlsOf = ({ uuid }: CrawlSchedule) => `${PATHS.crawlLogs}?${new URLSearc
 
 function Name(schedule: CrawlSchedule) {
   const { last_problem: problem, name, number_of_urls: urls, timezone, url } = schedule
+  const translate = useServerMessages()
   return (
     <span className="grid min-w-0 grid-cols-[minmax(0,1fr)] py-2 max-sm:py-0">
       <Link href={crawlsOf(schedule)} className="truncate font-medium hover:text-accent-ink" title={name}>
@@ -100,7 +102,7 @@ function Name(schedule: CrawlSchedule) {
           <span className="min-w-0 wrap-anywhere">
             {problem.problem === 'in_progress'
               ? t.omittedBecauseInProgress(timeInZone(problem.at, timezone))
-              : t.didNotStart(timeInZone(problem.at, timezone), problem.message)}
+              : t.didNotStart(timeInZone(problem.at, timezone), translate(problem.message))}
           </span>
         </span>
       )}

@@ -1,10 +1,11 @@
 /** Follows one run live: opens its stream, resumes it after the last event when the connection breaks, and stops when the run has ended. */
 import { useEffect, useRef, useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
-import type { ProgressEvent } from '#contract/runs.ts'
+import type { FeedMessage, ProgressEvent } from '#contract/runs.ts'
 import { ApiError } from '#web/api/client.ts'
 import type { Query } from '#web/api/client.ts'
 import { follow } from '#web/api/event-stream.ts'
+import { translator } from '#web/api/server-messages.ts'
 import { pauseUntilOnline } from './pause-until-online.ts'
 import { emptyLog, reconnectDelayMs, withEvents } from './progress-log.ts'
 import type { Identified, ProgressLog } from './progress-log.ts'
@@ -71,7 +72,7 @@ export function useProgress<Job extends Identified, Result extends Identified>(
           for await (const event of follow<ProgressEvent<Job, Result>>(stream, args, stop.signal)) {
             failures = 0
             if (value.connection !== 'live') connection('live')
-            waiting.push(event)
+            waiting.push(event.type === 'feed' ? await inOwnLanguage(event) : event)
             if (event.type === 'state') draw()
             else drawing ??= setTimeout(draw, DRAW_MS)
           }
@@ -92,6 +93,11 @@ export function useProgress<Job extends Identified, Result extends Identified>(
   }, [runId])
 
   return progress.runId === runId ? progress.value : start()
+}
+
+async function inOwnLanguage<Event extends { data: FeedMessage }>(event: Event): Promise<Event> {
+  const translate = await translator()
+  return { ...event, data: { ...event.data, message: translate(event.data.message) } }
 }
 
 const start = <Job, Result>(): Progress<Job, Result> => ({ ...emptyLog<Job, Result>(), connection: 'connecting', error: null })

@@ -4,6 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { deleteTeam, describeTeamDeletion } from '#contract/teams.ts'
 import type { Team, TeamContents } from '#contract/teams.ts'
 import { forgetTeamAnswers, useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useServerMessages } from '#web/api/server-messages.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button } from '#web/ui/form/button.tsx'
@@ -31,6 +32,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
   const { field, values } = useForm({ initial: { name: '' } })
   const { data: contents, error } = useEndpoint(describeTeamDeletion, {}, { revalidateOnMount: true })
   const action = useAction(deleteTeam)
+  const translate = useServerMessages()
   const isBlocked = contents === undefined || contents.obstacles.length > 0
   const matches = values.name.trim() === team.name.trim()
   const remove = async () => {
@@ -64,7 +66,7 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
         <>
           <Contents contents={contents} />
           {contents.obstacles.map((obstacle) => (
-            <Notice key={obstacle} tone="danger" title={obstacle} />
+            <Notice key={obstacle} tone="danger" title={translate(obstacle)} />
           ))}
           {contents.obstacles.length === 0 && (
             <TextField

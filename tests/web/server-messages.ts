@@ -1,0 +1,168 @@
+/** The German dashboard says in German what the server says in English. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { parse } from '@babel/parser'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ERRORS } from '#backend/errors.ts'
+import { openaiExtract } from '#backend/crawler/plugins/openai-extract.ts'
+import { structuredData } from '#backend/crawler/plugins/structured-data.ts'
+import { translatedForms } from '#web/runs/crawl/plugin-form.ts'
+import { translatedBody } from '#web/api/server-messages.ts'
+import { translated } from '#web/texts/de/server-messages.ts'
+
+const messages = suite('messages of the server, in German')
+
+type Node = { type: string; [part: string]: unknown }
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+/** Folders whose messages the dashboard shows. */
+const FOLDERS = [
+  'contract',
+  ...[
+    'accounts',
+    'crawls',
+    'http',
+    'models',
+    'plans',
+    'proxies',
+    'runs',
+    'schedules',
+    'searches',
+    'sitemaps',
+    'store',
+    'teams',
+    'webhooks',
+  ].map((folder) => `backend/${folder}`),
+  ...['crawl', 'engine', 'sitemap', 'tasks'].map((folder) => `backend/crawler/${folder}`),
+]
+const FOR_OPERATORS = /^contract\/(?:firecrawl|mcp|reference)|administer-/
+/** Sentences between machines, or parts of one, of which the next test has the whole. */
+const FOR_MACHINES = /^Signature|^A test event|^Answer with|^This must 7\.$|^7: the crawl waited|^Only for the owner/
+/** Texts for operators, logs and readers of the API reference. */
+const IS_ASIDE: Record<string, (node: Node) => boolean> = {
+  ImportDeclaration: () => true,
+  NewExpression: ({ callee }) => /(?:^|[a-z])(?:Error|Refusal)$|^Refusal$/.test(nameOf(callee)) && nameOf(callee) !== 'AppError',
+  CallExpression: ({ callee }) => isNode(callee) && /^(?:log|console)$/i.test(nameOf(callee['object'])),
+  ObjectProperty: ({ key }) => /^(?:description|summary|help|title)$/.test(nameOf(key)),
+}
+function nameOf(node: unknown): string {
+  if (!isNode(node)) return ''
+  return typeof node['name'] === 'string' ? node['name'] : nameOf(node['property'])
+}
+
+/** The sentences of a source, with 7 for each inserted value. */
+function sentencesIn(source: string): string[] {
+  const found: string[] = []
+  visit(parse(source, { sourceType: 'module', plugins: ['typescript'] }).program as unknown as Node, false)
+  return found
+
+  function visit(node: Node, isMessage: boolean): void {
+    if (node.type.startsWith('TS') && !isNode(node['expression'])) return
+    if (IS_ASIDE[node.type]?.(node)) return
+    const text = textOf(node)
+    if (text !== null && (isMessage ? /[a-z] /.test(text) : /^[A-Z][^{}<>]* .*\.$/s.test(text))) found.push(text)
+    const isFeed = node.type === 'CallExpression' && /^(?:feed|tell)$/.test(nameOf(node['callee']))
+    const isNamed = node.type === 'ObjectProperty' && nameOf(node['key']) === 'message'
+    const passes = isMessage && /^(?:Conditional|ArrowFunction)Expression$/.test(node.type)
+    for (const [name, value] of Object.entries(node))
+      for (const part of Array.isArray(value) ? value : [value])
+        if (isNode(part)) visit(part, isFeed ? name === 'arguments' : isNamed || passes)
+  }
+}
+
+function textOf(node: Node): string | null {
+  if (node.type === 'StringLiteral') return String(node['value'])
+  if (node.type !== 'TemplateLiteral') return null
+  const values = node['expressions'] as Node[]
+  return (node['quasis'] as { value: { cooked: string } }[])
+    .map(({ value }, at) => value.cooked + (values[at] === undefined ? '' : sampleOf(values[at])))
+    .join('')
+}
+
+const sampleOf = (node: Node): string =>
+  node.type === 'ConditionalExpression' ? (textOf(node['alternate'] as Node) ?? '7') : nameOf(node) === 'noun' ? 'field' : '7'
+
+messages('every message of the sources has a translation', () => {
+  const found = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((file) => `${folder}/${file}`)
+      .filter((file) => file.endsWith('.ts') && !FOR_OPERATORS.test(file))
+      .flatMap((file) => sentencesIn(readFileSync(file, 'utf8')).map((text) => `${file}: ${text}`)),
+  )
+  assert.ok(found.length > 250, `${found.length} messages were found`)
+  const isEnglish = (line: string) => {
+    const text = line.slice(line.indexOf(': ') + 2)
+    return !FOR_MACHINES.test(text) && translated(text) === text
+  }
+  assert.equal(found.filter(isEnglish), [])
+  assert.equal(
+    Object.values(ERRORS).filter(({ message }) => !FOR_MACHINES.test(message) && translated(message) === message),
+    [],
+  )
+})
+
+messages('a message keeps its values, and what stands around it', () => {
+  const rows: [english: string, german: string][] = [
+    ['Ensure this field has no more than 255 characters.', 'Höchstens 255 Zeichen sind erlaubt.'],
+    ['The crawl ended with 1 page', 'Der Crawl ist beendet, mit 1 Seite'],
+    [
+      'Could not fetch https://a.example/x: it took too long (after 30 s)',
+      'https://a.example/x konnte nicht abgerufen werden: Es dauerte zu lange (after 30 s)',
+    ],
+    [
+      'At most 2 searches may run at once on this plan. Try again when one has ended.',
+      'Mit diesem Tarif laufen höchstens 2 Suchen gleichzeitig. Versuche es noch einmal, wenn einer der Aufträge beendet ist.',
+    ],
+    [
+      'urls.0: This address is not allowed. urls.1: Enter a valid URL.',
+      'urls.0: Diese Adresse ist nicht erlaubt. urls.1: Gib eine gültige URL ein.',
+    ],
+    ['This must have at most 3 items.', 'Höchstens 3 Einträge sind erlaubt.'],
+    [
+      'The disk of the server was full: the crawl waited 9 s and goes on',
+      'Die Festplatte des Servers war voll: Der Crawl wartete 9 s und läuft weiter',
+    ],
+    [
+      'No browser is available: pages are fetched over plain HTTP, without screenshots, PDFs and waiting after load',
+      'Es ist kein Browser da: Seiten werden ohne ihn abgerufen, ohne Screenshots, PDFs und Warten nach dem Laden',
+    ],
+    ['Said by a website', 'Said by a website'],
+    ['constructor', 'constructor'],
+  ]
+  for (const [english, german] of rows) assert.is(translated(english), german)
+})
+
+messages('the forms of the plugins that come with the product are German, and those of others stay', () => {
+  const namesOnly = new Set(['JSON-LD', 'Microdata', 'Prompt'])
+  const own = { options: { size: { type: 'string', title: 'Own size', description: 'Of the box' } } }
+  const schemas = [structuredData, openaiExtract].map(({ description, options, title }) => ({ description, title, properties: options }))
+  const forms = translatedForms({ ...schemas, own: own as never } as never, translated)
+  const english: string[] = []
+  const visit = (before: unknown, after: unknown): void => {
+    if (typeof before !== 'object' || before === null) return
+    for (const [name, value] of Object.entries(before)) {
+      const now = (after as Record<string, unknown>)[name]
+      if (/^(?:title|description|placeholder)$/.test(name) && value === now) english.push(String(now))
+      visit(value, now)
+    }
+  }
+  visit(schemas, Object.values(forms).slice(0, 2))
+  assert.equal(
+    english.filter((text) => !namesOnly.has(text)),
+    ['Product'],
+    'an example of a type',
+  )
+  assert.equal(forms['own'], own)
+})
+
+messages('all texts of an error are translated, however deep', () => {
+  const fields = { url: ['Enter a valid URL.'], options: { page_options: { '0': ['This field is required.'] } } }
+  assert.equal(translatedBody({ code: 400, errors: fields, message: 'Invalid input data.' }, translated), {
+    code: 400,
+    errors: { url: ['Gib eine gültige URL ein.'], options: { page_options: { '0': ['Dieses Feld fehlt.'] } } },
+    message: 'Die Eingabe ist ungültig.',
+  })
+  assert.equal(translatedBody({ code: 404, errors: null, message: 'Not found.' }, translated).errors, null)
+})
+
+messages.run()

@@ -1,0 +1,46 @@
+/**
+ * Messages of the server in the language of the dashboard. The server writes English; a language that translates its messages loads them
+ * with the first one.
+ */
+import { useEffect, useState } from 'react'
+import type { ErrorBody } from '#contract/endpoint.ts'
+import type { Translation } from '#web/texts/translation.ts'
+import { loadTranslation } from '#texts/client.ts'
+
+const unchanged: Translation = (message) => message
+let translation: Translation | null = loadTranslation === null ? unchanged : null
+
+/** Returns the function that translates. If it cannot be loaded, messages stay English. */
+export async function translator(): Promise<Translation> {
+  try {
+    translation ??= (await loadTranslation?.()) ?? unchanged
+    return translation
+  } catch {
+    return unchanged
+  }
+}
+
+/** Translates the messages of an error. */
+export const translatedBody = ({ code, errors, message }: ErrorBody, translate: Translation): ErrorBody => ({
+  code,
+  errors: translatedIn(errors, translate),
+  message: translate(message),
+})
+
+/** Translates all texts, however deep. */
+function translatedIn<Messages>(messages: Messages, translate: Translation): Messages
+function translatedIn(messages: unknown, translate: Translation): unknown {
+  if (typeof messages === 'string') return translate(messages)
+  if (Array.isArray(messages)) return messages.map((one: unknown) => translatedIn(one, translate))
+  if (typeof messages !== 'object' || messages === null) return messages
+  return Object.fromEntries(Object.entries(messages).map(([field, inner]) => [field, translatedIn(inner as unknown, translate)]))
+}
+
+/** A function that translates messages which are part of an answer; it changes nothing until the translation is loaded. */
+export function useServerMessages(): Translation {
+  const [translate, setTranslate] = useState(() => translation)
+  useEffect(() => {
+    if (translate === null) void translator().then((loaded) => setTranslate(() => loaded))
+  }, [translate])
+  return translate ?? unchanged
+}
