@@ -152,6 +152,23 @@ plans('S-PLN-03 the toggle starts at yearly, the free plan is in every group, an
   await becomes(() => toggle.count(), 0)
 })
 
+plans('no plan can be chosen until it is known which one the team has', async () => {
+  const page = await plansPage()
+  let answer = () => {}
+  const held = new Promise<void>((done) => (answer = done))
+  await page.route(`**${getCurrentSubscription.path}`, async (route) => {
+    await held
+    await route.fallback()
+  })
+  const plansLoaded = page.waitForResponse((response) => response.url().endsWith(listPlans.path))
+  await page.reload()
+  await (await plansLoaded).finished()
+  await page.getByRole('status', { name: 'Loading the plans' }).waitFor()
+  await becomes(() => page.getByRole('main').getByRole('article').count(), 0)
+  answer()
+  await card(page, 'Free').waitFor()
+})
+
 plans('S-PLN-04 a label is the badge, an empty one reads "Most popular", and without a label there is none', async () => {
   const page = await plansPage()
   await card(page, 'Studio').getByText('Two months free', { exact: true }).waitFor()

@@ -25,7 +25,7 @@ const FOUR = '@min-[540px]:grid-cols-2 @min-[980px]:grid-cols-4'
 export function PlanChooser({ level }: { level: 2 | 3 }) {
   const { data: plans, error, isValidating, mutate } = useEndpoint(listPlans)
   const { data: team } = useEndpoint(currentTeam)
-  const { subscription } = useSubscription()
+  const { isKnown, subscription } = useSubscription()
   const { activate, activating } = useActivation()
   const [chosen, setChosen] = useState<Plan['group'] | null>(null)
   if (!plans)
@@ -34,6 +34,7 @@ export function PlanChooser({ level }: { level: 2 | 3 }) {
     ) : (
       <PlanSkeletons />
     )
+  if (!isKnown) return <PlanSkeletons />
   if (plans.length === 0)
     return (
       <EmptyState net="plain" title={t.thereAreNoPlansYet}>

@@ -6,6 +6,8 @@ export type SubscriptionState = {
   subscription: CurrentSubscription | null
   /** The server has answered that this team has none. */
   isMissing: boolean
+  /** Whether the server has answered, or refused to; until then nobody knows which plan is the team's own. */
+  isKnown: boolean
 }
 
 type Loaded = { data?: CurrentSubscription | undefined; error?: { status: number } | undefined }
@@ -19,7 +21,7 @@ type Loaded = { data?: CurrentSubscription | undefined; error?: { status: number
 export function subscriptionState(loaded: Loaded): SubscriptionState {
   const { data, error } = loaded
   const isMissing = error?.status === 403 || error?.status === 404
-  return { subscription: isMissing ? null : (data ?? null), isMissing }
+  return { subscription: isMissing ? null : (data ?? null), isMissing, isKnown: data !== undefined || error !== undefined }
 }
 
 /** Whether to offer plans over the dashboard: if plans exist, none is active, and no texts must be confirmed first. */
