@@ -98,7 +98,12 @@ const Webhooks = ({ isOwner, onOpen, webhooks }: WebhooksProps) => (
         key: 'last',
         head: t.lastAttempt,
         card: 'bottomLeft',
-        cell: ({ last_attempt_at: at }) => (at === null ? <span className="text-faint">{t.noneYet}</span> : <RelativeTime iso={at} />),
+        cell: ({ last_attempt_at: at }) => (
+          <>
+            <span className="sm:hidden">{t.lastAttemptInACard} </span>
+            {at === null ? <span className="text-faint">{t.noneYet}</span> : <RelativeTime iso={at} />}
+          </>
+        ),
       },
       {
         ...ACTIONS_COLUMN,

@@ -103,6 +103,7 @@ export const onlyTheOwnerOfTheTeam = 'Nur der Eigentümer des Teams kann Webhook
 export const endpoint = 'Endpunkt'
 export const showTheDeliveries = 'Zustellungen anzeigen'
 export const lastAttempt = 'Letzter Versuch'
+export const lastAttemptInACard = 'Letzter Versuch:'
 export const noneYet = 'Noch keiner'
 export const secretOf = (name: string) => `Geheimnis von ${name}`
 export const edit = (name: string) => `${name} bearbeiten`

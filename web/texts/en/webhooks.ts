@@ -102,6 +102,7 @@ export const onlyTheOwnerOfTheTeam = 'Only the owner of the team can change webh
 export const endpoint = 'Endpoint'
 export const showTheDeliveries = 'Show the deliveries'
 export const lastAttempt = 'Last attempt'
+export const lastAttemptInACard = 'Last attempt:'
 export const noneYet = 'None yet'
 export const secretOf = (name: string) => `Secret of ${name}`
 export const edit = (name: string) => `Edit ${name}`
