@@ -17,8 +17,11 @@ export type AvatarProps = {
 export function Avatar({ name, seed, size = 'small' }: AvatarProps) {
   const tint = TINTS[Array.from(seed).reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % TINTS.length]
   return (
-    <span aria-hidden="true" className={cx('grid flex-none place-items-center text-label font-semibold', SHAPES[size], tint)}>
-      {initialsOf(name, size === 'small' ? 1 : 2)}
-    </span>
+    <span
+      aria-hidden="true"
+      // The letters are a picture, and no part of what a control around them is called.
+      data-initials={initialsOf(name, size === 'small' ? 1 : 2)}
+      className={cx('grid flex-none place-items-center text-label font-semibold before:content-[attr(data-initials)]', SHAPES[size], tint)}
+    />
   )
 }

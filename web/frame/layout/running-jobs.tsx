@@ -29,11 +29,11 @@ export function RunningJobs() {
         aria-expanded={list.isOpen}
         aria-controls={id}
         {...list.button}
-        className="flex h-8 flex-none items-center gap-1.5 rounded-control bg-st-running-wash px-2.5 text-table font-medium text-st-running"
+        className="num flex h-8 flex-none items-center gap-1.5 rounded-control bg-st-running-wash px-2.5 text-table font-medium text-st-running"
       >
         {count > 0 && <SpinnerIcon className="size-3.5" />}
-        <span className="num">{numberText(count)}</span>
-        <span className="hidden lg:inline">{t.running}</span>
+        <span className="lg:hidden">{numberText(count)}</span>
+        <span className="hidden lg:inline">{t.runningJobCount(count)}</span>
       </button>
       <div
         {...list.popover}
@@ -41,6 +41,10 @@ export function RunningJobs() {
         popover="auto"
         role="region"
         aria-label={t.runningJobsTitle}
+        // Otherwise it would cover what the focus moves to.
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget && relatedTarget !== button.current && !currentTarget.contains(relatedTarget)) list.hide()
+        }}
         className="fixed inset-auto m-0 max-h-[min(28rem,80vh)] w-84 max-w-[calc(100vw-16px)] overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
       >
         {jobs.length === 0 ? (

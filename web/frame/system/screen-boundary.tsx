@@ -31,7 +31,7 @@ export class ScreenBoundary extends Component<Props, State> {
     const { failure, isOffline } = this.state
     if (!failure) return this.props.children
     return (
-      <ErrorState title={t.thisPageCouldNotBeShown} details={failure.message} onRetry={reload}>
+      <ErrorState level="page" title={t.thisPageCouldNotBeShown} details={failure.message} onRetry={reload}>
         {isOffline ? t.youAreOffline : t.itMayHaveBeenReplacedBy}
       </ErrorState>
     )

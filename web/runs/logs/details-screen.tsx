@@ -66,6 +66,7 @@ export function DetailsScreen<Run extends AnyRun>({ kind, Content }: { kind: Run
     return (
       <Card>
         <ErrorState
+          level="page"
           title={t.theCouldNotBeLoaded(noun)}
           details={run.error.message}
           onRetry={() => void run.mutate()}

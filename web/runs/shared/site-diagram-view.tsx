@@ -94,7 +94,7 @@ export function SiteDiagramView({ hosts, onPick }: { hosts: readonly SiteNode[];
               block.column === 0 ? 'bg-wash font-medium' : block.node === null ? 'bg-sunken text-soft' : 'bg-raised',
             )}
           >
-            <span className="min-w-0 flex-1 truncate">{block.name}</span>
+            <span className="min-w-0 flex-1 truncate">{block.name}</span>{' '}
             {(block.node === null || isBranch(block.node)) && <span className="num flex-none text-faint">{numberText(block.pages)}</span>}
           </button>
         ))}

@@ -27,7 +27,6 @@ export const logs = 'Protokolle'
 export const selectARowOnItsBox = 'Zeile auswählen, auf ihrem Kästchen'
 export const keyboardShortcuts = 'Tastenkürzel'
 export const runningJobCount = (n: number) => count(n, { one: 'laufender Auftrag', other: 'laufende Aufträge' })
-export const running = 'läuft'
 export const runningJobsTitle = 'Laufende Aufträge'
 export const noRunningJobs = 'Keine laufenden Aufträge.'
 export const allActivityMoreRunning = (numberText: string) => `Alle Aufträge, ${numberText} weitere laufen`

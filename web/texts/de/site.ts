@@ -6,7 +6,7 @@ export const diagramOfTheSite = 'Diagramm der Website'
 export const pages = (n: number) => count(n, { one: 'Seite', other: 'Seiten' })
 export const entries = (n: number) => count(n, { one: 'Eintrag', other: 'Einträge' })
 export const more = (n: number) => `${number(n)} weitere`
-export const folder = (name: string, pages: string | number) => `${name}, Ordner, ${pages}`
+export const folder = (name: string, pages: string | number) => `${name}, ${pages}, Ordner`
 export const allHosts = 'Alle Hosts'
 export const searchInTheTree = 'Im Baum suchen'
 export const expandAll = 'Alles ausklappen'

@@ -66,7 +66,7 @@ export const invitedUser = 'Eingeladen'
 export const status = 'Status'
 export const pending = 'Offen'
 export const date = 'Datum'
-export const copyInvitationLinkFor = (email: string) => `Einladungslink für ${email} kopieren`
+export const copyInvitationLinkFor = (email: string) => `Einladungslink kopieren: ${email}`
 export const copyInvitationLink = 'Einladungslink kopieren'
 export const withdrawTheInvitationOf = (email: string) => `Einladung von ${email} zurückziehen`
 export const withdraw = 'Zurückziehen'

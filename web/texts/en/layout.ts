@@ -27,7 +27,6 @@ export const logs = 'Logs'
 export const selectARowOnItsBox = 'Select a row, on its box'
 export const keyboardShortcuts = 'Keyboard shortcuts'
 export const runningJobCount = (n: number) => count(n, { one: 'running job', other: 'running jobs' })
-export const running = 'running'
 export const runningJobsTitle = 'Running jobs'
 export const noRunningJobs = 'No running jobs.'
 export const allActivityMoreRunning = (numberText: string) => `All activity, ${numberText} more running`

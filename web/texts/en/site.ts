@@ -6,7 +6,7 @@ export const diagramOfTheSite = 'Diagram of the site'
 export const pages = (n: number) => count(n, { one: 'page', other: 'pages' })
 export const entries = (n: number) => count(n, { one: 'entry', other: 'entries' })
 export const more = (n: number) => `${number(n)} more`
-export const folder = (name: string, pages: string | number) => `${name}, folder, ${pages}`
+export const folder = (name: string, pages: string | number) => `${name}, ${pages}, folder`
 export const allHosts = 'All hosts'
 export const searchInTheTree = 'Search in the tree'
 export const expandAll = 'Expand all'

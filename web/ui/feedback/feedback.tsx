@@ -61,6 +61,8 @@ export function EmptyState({ title, children, action, net = 'knot', level = 'sec
 
 export type ErrorStateProps = {
   title: string
+  /** `page`: the error is all that the page shows. */
+  level?: 'page' | 'section'
   /** What the error means and what to do. */
   children?: ReactNode
   /** Technical details, collapsed. */
@@ -69,11 +71,12 @@ export type ErrorStateProps = {
   retrying?: boolean
 }
 
-export function ErrorState({ title, children, details, onRetry, retrying = false }: ErrorStateProps) {
+export function ErrorState({ title, level = 'section', children, details, onRetry, retrying = false }: ErrorStateProps) {
+  const Heading = level === 'page' ? 'h1' : 'h2'
   return (
     <div role="alert" className="grid grid-cols-[minmax(0,1fr)] justify-items-center gap-2 px-4 py-8 text-center sm:px-6 sm:py-10">
       <OfflineIcon className="size-5 text-danger" />
-      <h2 className="text-section font-semibold">{title}</h2>
+      <Heading className="text-section font-semibold">{title}</Heading>
       {children && <div className="max-w-[52ch] text-balance text-soft">{children}</div>}
       {onRetry && (
         <Button className="mt-3" icon={RefreshIcon} busy={retrying} busyLabel={t.tryingAgain} onClick={onRetry}>
