@@ -1,12 +1,13 @@
 /** Links to external URLs from untrusted sources. */
 import type { ReactNode } from 'react'
 import { isHttpUrl } from '#contract/addresses.ts'
+import { cx } from './cx.ts'
 
 /** The URL if it is safe for a link: http or https only. */
 export const safeHref = (url: string): string | null => (isHttpUrl(url) ? url : null)
 
 /** A URL as a link if it is safe, else as text. */
-export function OutsideLink({ url, children }: { url: string; children?: ReactNode }) {
+export function OutsideLink({ url, className, children }: { url: string; className?: string; children?: ReactNode }) {
   const href = safeHref(url)
   if (href === null) return <span>{children ?? url}</span>
   return (
@@ -14,7 +15,7 @@ export function OutsideLink({ url, children }: { url: string; children?: ReactNo
       href={href}
       target="_blank"
       rel="noreferrer noopener nofollow"
-      className="hover:text-accent-ink hover:underline"
+      className={cx('hover:text-accent-ink hover:underline', className)}
       title={children ? url : undefined}
     >
       {children ?? url}

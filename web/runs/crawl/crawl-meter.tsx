@@ -87,8 +87,8 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
           )}
         </MeterFact>
         <MeterFact name={t.errors}>
-          {numberText(failed)}
-          {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (kept + failed), 1)}</span>}
+          {numberText(failed)}{' '}
+          {failed > 0 && <span className="text-label font-normal text-faint">{percent(failed / (kept + failed), 1)}</span>}
         </MeterFact>
         <MeterFact name={t.elapsed}>{shortSpan(elapsedMs)}</MeterFact>
         <MeterFact name={t.timeLeft} half>

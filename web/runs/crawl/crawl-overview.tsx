@@ -195,8 +195,7 @@ function BarLine({ row: { label, count, note }, most }: { row: Bar; most: number
       <span className="flex items-baseline justify-between gap-3">
         <span className="min-w-0 truncate">{label}</span>
         <span className="num flex-none">
-          {note && <span className="mr-2 text-label text-faint">{note}</span>}
-          <b className="font-medium">{numberText(count)}</b>
+          {note && <span className="mr-1 text-label text-faint">{note}</span>} <b className="font-medium">{numberText(count)}</b>
         </span>
       </span>
       <span aria-hidden="true" className="mt-1 block h-1.5 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line">

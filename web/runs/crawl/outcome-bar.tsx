@@ -61,7 +61,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
           <p className="font-semibold">–</p>
         </div>
         <div aria-hidden="true" className="h-2 rounded-small bg-sunken inset-ring inset-ring-line" />
-        <p aria-hidden="true" className="text-label">
+        <p aria-hidden="true" className="text-label/6">
           {'\u00a0'}
         </p>
       </>
@@ -76,8 +76,8 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
       <div className="flex items-baseline justify-between gap-3">
         <p className="text-label text-faint">{t.failures}</p>
         <p className="num font-semibold">
-          {numberText(failed)}
-          {failed > 0 && <span className="ml-1 text-label font-normal text-faint">{percent(failed / (failed + stored), 1)}</span>}
+          {numberText(failed)}{' '}
+          {failed > 0 && <span className="text-label font-normal text-faint">{percent(failed / (failed + stored), 1)}</span>}
         </p>
       </div>
       <div aria-hidden="true" className="parts-bar flex h-2 overflow-hidden rounded-small bg-sunken inset-ring inset-ring-line">
@@ -86,13 +86,13 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
         ))}
         {rest > 0 && <span className="block h-full bg-st-new" style={{ width: `${(rest / all) * 100}%` }} />}
       </div>
-      <ul className="num flex flex-wrap gap-x-3 gap-y-0.5 text-label text-soft">
+      <ul className="num flex flex-wrap gap-x-3 text-label/6 text-soft">
         {failed === 0 && <li>{t.nothingFailed}</li>}
         {shown.map(({ outcome, label, count }, index) => (
           <li key={outcome}>
             <button
               type="button"
-              className="inline-flex items-center gap-1.5 hover:text-ink hover:underline"
+              className="inline-flex min-h-6 items-center gap-1.5 hover:text-ink hover:underline"
               onClick={() => onReason(outcome)}
             >
               <span className={cx('swatch size-2 flex-none rounded-[2px]', TONES[index])} />
@@ -105,7 +105,7 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
         {rest > 0 && <li>{t.forOtherReasons(numberText(rest))}</li>}
         {skipped > 0 && (
           <li>
-            <button type="button" className="text-faint hover:text-ink hover:underline" onClick={() => onReason(null)}>
+            <button type="button" className="min-h-6 text-faint hover:text-ink hover:underline" onClick={() => onReason(null)}>
               {t.skippedByARule(numberText(skipped))}
             </button>
           </li>

@@ -142,8 +142,10 @@ function Row({ row, index, current, marked, onFocus, onToggle }: RowProps) {
         {row.kind === 'node' ? row.node.segment : queryOf(row.page.url)}
       </span>
       {page && (
-        <span dir="auto" className="min-w-0 flex-1 truncate text-left text-soft" title={page.url}>
-          <OutsideLink url={page.url}>{page.title?.trim() || t.openPage}</OutsideLink>
+        <span dir="auto" className="min-w-0 flex-1 text-left text-soft" title={page.url}>
+          <OutsideLink url={page.url} className="block w-fit max-w-full truncate leading-6">
+            {page.title?.trim() || t.openPage}
+          </OutsideLink>
         </span>
       )}
       {branch && row.kind === 'node' && (
