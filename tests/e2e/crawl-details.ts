@@ -116,6 +116,8 @@ details('S-WRK-04 every URL is listed with its outcome, filtered by reason and b
   const page = await open()
   await page.goto(`/dashboard/logs/crawls/${finished}`)
   await page.getByRole('button', { name: /skipped \(scope or limits\)/ }).waitFor()
+  const failures = page.getByText('7.1 %', { exact: true }).locator('..')
+  await becomes(() => failures.textContent(), '1 7.1 %', 'a screen reader says two numbers')
   await page.getByRole('button', { name: /answered with an error status/ }).click()
   const table = page.getByRole('table', { name: 'URLs' })
   await table.getByText(`${site.url}missing`).waitFor()
@@ -419,6 +421,9 @@ details('S-WRK-04 a phone shows either the list or a page', async () => {
     .getByRole('heading', { name: /Steeping guide/ })
     .waitFor()
   await list(page).waitFor({ state: 'hidden' })
+  const opened = page.getByRole('group', { name: 'Guide 0' })
+  await becomes(() => opened.evaluate((element) => element === document.activeElement), true, 'the page has the focus')
+  await becomes(() => opened.evaluate((element) => Math.round(element.getBoundingClientRect().top) >= 56), true, 'it begins below the bar')
   await page.getByRole('button', { name: 'Next page' }).first().click()
   await page
     .getByText(/^3 of 13$/)
@@ -426,6 +431,8 @@ details('S-WRK-04 a phone shows either the list or a page', async () => {
     .waitFor()
   await page.getByRole('button', { name: 'All results' }).click()
   await list(page).waitFor()
+  const row = list(page).getByRole('button').nth(2)
+  await becomes(() => row.evaluate((element) => element === document.activeElement), true, 'the row of the last page has the focus')
 })
 
 details.run()

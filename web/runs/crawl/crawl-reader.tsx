@@ -1,6 +1,7 @@
 /** Reads the pages of a crawl: the list on the left, the page beside it; on a phone one at a time. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CSSProperties, KeyboardEvent, RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { listResults } from '#contract/crawls.ts'
 import { usePages } from '#web/api/use-pages.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
@@ -145,14 +146,23 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
   const isBeside = useIsMediumScreen()
   const [full, setFull] = useState(false)
   const list = useRef<HTMLUListElement>(null)
+  const page = useRef<HTMLDivElement>(null)
   const { at, choose, row } = useRowChoice(source, list)
   // Load it early. If that fails, rendering it shows the error.
   useEffect(() => void PageDocument.load().catch(() => undefined), [])
   useKey('f', () => setFull(true), row !== null && !full)
   const open = (index: number) => {
     choose(index)
-    setReading(true)
     setHasRead(true)
+    show(true)
+  }
+  const show = (isReading: boolean) => {
+    // At once, because what is hidden cannot have the focus.
+    flushSync(() => setReading(isReading))
+    if (isBeside) return
+    const shown = isReading ? page.current : list.current?.querySelector<HTMLElement>(`[data-page="${at}"]`)
+    shown?.focus({ preventScroll: true })
+    shown?.scrollIntoView({ block: isReading ? 'start' : 'nearest' })
   }
   const steps = (
     <>
@@ -182,9 +192,15 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
           <span className="num ml-auto">{t.ofText(rows.length === 0 ? '0' : numberText(at + 1), numberText(count))}</span>
         </div>
       </div>
-      <div className={cx('flex min-h-0 min-w-0 flex-col', !reading && 'max-md:hidden')}>
+      <div
+        ref={page}
+        role="group"
+        aria-label={row ? pageTitle(row) : undefined}
+        tabIndex={-1}
+        className={cx('flex min-h-0 min-w-0 scroll-mt-16 flex-col outline-none', !reading && 'max-md:hidden')}
+      >
         <div className="flex items-center gap-1 border-b border-line py-1.5 pr-2 pl-2 md:hidden">
-          <Button look="quiet" size="small" icon={ListIcon} onClick={() => setReading(false)}>
+          <Button look="quiet" size="small" icon={ListIcon} onClick={() => show(false)}>
             {t.allResults}
           </Button>
           <span className="num ml-auto text-label text-faint">{t.numberOfAll(numberText(at + 1), numberText(count))}</span>
