@@ -1,4 +1,5 @@
 import { chromium } from 'playwright'
+import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { createSitemap } from '#contract/sitemaps.ts'
@@ -8,7 +9,7 @@ import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
 import * as de from '#web/texts/de/index.ts'
 import * as en from '#web/texts/en/index.ts'
-import { openBrowser } from './support.ts'
+import { PHONE, openBrowser } from './support.ts'
 
 const product = await startProduct()
 const site = await startSmallSite()
@@ -124,6 +125,22 @@ walk('what the server refuses is said in German, and so are the messages of the 
   await page.goto(place)
   await page.getByRole('button', { name: 'Meldungen ausklappen' }).click()
   await page.getByRole('log', { name: 'Meldungen' }).getByText(`Crawl von ${site.url} gestartet`).waitFor()
+})
+
+walk('on a phone, headings beside buttons and entries of menus show their whole text', async () => {
+  const whole = (found: Locator) => found.evaluate((element) => element.scrollWidth <= element.clientWidth)
+  await page.setViewportSize(PHONE)
+  await page.goto('/dashboard/crawl')
+  await page.getByRole('button', { name: 'Vorlagen' }).click()
+  await becomes(() => whole(page.getByRole('menuitem').getByText('Optionen als Vorlage speichern')), true, 'the entry')
+  await page.keyboard.press('Escape')
+  site.hold()
+  await page.getByLabel('URL für den Crawl').fill(site.url)
+  await page.getByText('Ganze Website', { exact: true }).click()
+  await page.getByRole('button', { name: 'Crawl starten' }).click()
+  await page.getByRole('button', { name: 'Liste anhalten' }).waitFor()
+  await becomes(() => whole(page.getByRole('heading', { name: 'Seiten', exact: false, level: 2 }).first()), true, 'the heading')
+  site.release()
 })
 
 /** The screens of two crawls and of a sitemap that have ended. */

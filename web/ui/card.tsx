@@ -16,8 +16,8 @@ export function Card({
 
 export function CardHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
-    <div className="flex min-h-12 flex-wrap items-center gap-3 border-b border-line px-4 py-2">
-      <h2 className="min-w-0 flex-1 text-body font-semibold">{title}</h2>
+    <div className="flex min-h-12 flex-wrap items-center justify-end gap-x-3 gap-y-2 border-b border-line px-4 py-2">
+      <h2 className="min-w-0 flex-auto text-body font-semibold">{title}</h2>
       {children}
     </div>
   )

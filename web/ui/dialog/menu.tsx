@@ -89,7 +89,7 @@ export function Menu({ sections, trigger, align = 'end', footer }: MenuProps) {
         role="menu"
         aria-labelledby={`${id}-button`}
         onKeyDown={move}
-        className="fixed inset-auto m-0 max-h-[min(24rem,80vh)] w-58 max-w-[calc(100vw-16px)] overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
+        className="fixed inset-auto m-0 max-h-[min(24rem,80vh)] w-max max-w-[min(20rem,calc(100vw-16px))] min-w-58 overflow-auto rounded-card border border-line bg-raised p-1 text-table text-ink shadow-float open:animate-enter"
       >
         {sections
           .filter(({ items }) => items.length > 0)
