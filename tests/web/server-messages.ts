@@ -134,9 +134,9 @@ messages('a message keeps its values, and what stands around it', () => {
 
 messages('the forms of the plugins that come with the product are German, and those of others stay', () => {
   const namesOnly = new Set(['JSON-LD', 'Microdata', 'Prompt'])
-  const own = { options: { size: { type: 'string', title: 'Own size', description: 'Of the box' } } }
+  const own = { properties: { size: { type: 'string', title: 'Own size', description: 'Of the box' } } }
   const schemas = [structuredData, openaiExtract].map(({ description, options, title }) => ({ description, title, properties: options }))
-  const forms = translatedForms({ ...schemas, own: own as never } as never, translated)
+  const forms = translatedForms({ first: schemas[0], second: schemas[1], own } as never, translated)
   const english: string[] = []
   const visit = (before: unknown, after: unknown): void => {
     if (typeof before !== 'object' || before === null) return

@@ -10,8 +10,8 @@ export const allUrls = 'Alle URLs'
 export const changes = 'Änderungen'
 export const noMessages = 'Keine Meldungen.'
 export const starting = 'Wird gestartet …'
-export const retryFailedOf = (url: string, failed: string) => `Fehlgeschlagene wiederholen (${url} von ${failed})`
-export const retryFailed = (failed: string) => `Fehlgeschlagene wiederholen (${failed})`
+export const retryFailedOf = (url: string, failed: string) => `Fehlgeschlagene nachholen (${url} von ${failed})`
+export const retryFailed = (failed: string) => `Fehlgeschlagene nachholen (${failed})`
 export const waitingForAFreeCrawler = 'Wartet auf einen freien Crawler …'
 export const runningNoPageYet = 'Läuft. Noch ist keine Seite gespeichert …'
 export const noPageCouldBeFetched = 'Keine Seite konnte abgerufen werden'

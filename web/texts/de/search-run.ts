@@ -1,6 +1,6 @@
 export const downloadResults = 'Ergebnisse herunterladen'
 export const results = 'Ergebnisse'
-export const details = 'Details'
+export const details = 'Angaben'
 export const searchPlayground = 'Suche'
 export const searchRequestNotFound = 'Suche nicht gefunden'
 export const cancelSearch = 'Suche abbrechen'

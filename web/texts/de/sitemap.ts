@@ -13,7 +13,7 @@ export const urls = 'URLs'
 export const ofChosen = (size: string, urls: string | number) => `${size} von ${urls} gewählt.`
 export const ofShown = (shown: string | number, urls: string | number) => `${shown} von ${urls} gezeigt.`
 export const chooseNone = 'Keine wählen'
-export const details = 'Details'
+export const details = 'Angaben'
 export const urlsFound = 'Gefundene URLs'
 export const waitingToStart = 'Wartet auf den Start …'
 export const soFar = (countText: string) => `${countText} bisher …`
