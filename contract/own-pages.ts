@@ -50,7 +50,7 @@ export const searchOwnPages = endpoint({
   tag: 'Own Pages',
   summary: "Search the team's own pages, best first",
   description:
-    'With one or two words, a page must have all of them. With more, as in a question, it must have one of the rarest words, and pages with more of the words are ranked higher. Words that are on no page are ignored, and frequent ones if nothing else matches; `ignored_words` names them. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more), `site:docs.example.com/path` restricts the search to a site. ' +
+    'With one or two words, a page must have all of them. With more, as in a question, it must have one of the rarest words, and pages with more of the words are ranked higher. Words that are on no page are ignored, and frequent ones if nothing else matches; `ignored_words` names them. Other forms of a word are found too, as `crawl` for `crawling`, after those with the word as it is written, in the languages that have a stemmer. `"several words"` is a phrase, `-word` leaves pages out, `begin*` is the beginning of a word (three letters or more): these are literal; `site:docs.example.com/path` restricts the search to a site. ' +
     "If a URL was stored several times, the newest version is found; with `crawl`, that crawl's version. " +
     '`since` and `until` are dates or instants, `language` has two letters, `typing` treats the last word as the beginning of a word. ' +
     'Pages of a running crawl are found within seconds; `index` says how many are not indexed yet.',

@@ -2,9 +2,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openPostgres } from '#backend/platform/database/postgres.ts'
-import { createPostgresFollower } from '#backend/searches/postgres-index/follower.ts'
 import { createPostgresSearch } from '#backend/searches/postgres-index/search.ts'
 import { troubleOf } from '#backend/platform/database/trouble.ts'
+import { withPostgresPages } from '#tests/support/engine/postgres-own-pages.ts'
 import { startDatabaseProxy } from '#tests/support/scale/database-proxy.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 
@@ -18,43 +18,15 @@ const TITLES = [
   ...Array.from({ length: 9 }, (_, at) => `Log ${at}: what I do when a ship is late, and why I do it at the harbour`),
 ]
 
-async function withPages(work: (find: (query: string, isTyping?: boolean, site?: string) => Promise<object>) => Promise<void>) {
-  const { drop, url } = await postgresDatabase()
-  const pool = openPostgres(url, { answerMs: 10_000, connections: 2, name: 'index' })
-  const { close, search: ask } = createPostgresSearch({ pool })
-  try {
-    await pool.query("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)")
-    await pool.query(
-      `INSERT INTO run (no, id, team_id, kind, variant, status, label, page_limit, seeds, url_salt, kept, created_at, updated_at)
-        OVERRIDING SYSTEM VALUE VALUES (1, 'run', 'team', 'crawl', 'single', 'finished', 'x', 100, 1, '', $1, 0, 0)`,
-      [TITLES.length],
-    )
-    await pool.query(
-      `INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at)
-        SELECT ${2 ** 24} + at, 'page' || at, 1, 0, at, 'https://site.example/' || at, title, 200, 'text/html', 'en', '', at, 0
-        FROM unnest($1::text[]) WITH ORDINALITY AS x(title, at)`,
-      [TITLES],
-    )
-    const { step } = createPostgresFollower(pool)
-    for (let done = await step(); done !== null && done.added > 0; done = await step());
-    await work(async (query, isTyping = false, site) => {
-      const { count, hits, ignoredWords, suggestion } = await ask({
-        teamId: 'team',
-        query,
-        isTyping,
-        limit: 10,
-        offset: 0,
-        ...(site && { filters: { site } }),
-      })
-      assert.is(count, hits.length)
-      return [hits.map(({ url: found }) => Number(found.split('/').at(-1)) - 1), ignoredWords, suggestion]
-    })
-  } finally {
-    await close()
-    await pool.end()
-    await drop()
-  }
-}
+const withPages = (work: (find: (query: string, isTyping?: boolean, site?: string) => Promise<object>) => Promise<void>) =>
+  withPostgresPages(
+    TITLES.map((title) => ({ title })),
+    (ask) =>
+      work(async (query, isTyping, site) => {
+        const { hits, ignoredWords, suggestion } = await ask(query, { ...(isTyping && { isTyping }), ...(site && { site }) })
+        return [hits.map(({ url: found }) => Number(found.split('/').at(-1)) - 1), ignoredWords, suggestion]
+      }),
+  )
 
 search('a search whose connection is refused fails as one of a database that does not answer', async () => {
   const { drop, url } = await postgresDatabase()

@@ -34,9 +34,13 @@ export const isLong = (query: OwnQuery) => wantedOf(query).length > MOST_REQUIRE
 export const singleWords = ({ terms }: OwnQuery) =>
   terms.filter(({ isExcluded, isPrefix, isUnfinished, words }) => !isExcluded && (!isPrefix || isUnfinished) && words.length === 1)
 
+/** On how many pages a single word or one of its forms is, at least: most pages with a form have the most frequent one. */
+export const pagesWith = ({ forms, words }: Term, pagesOf: ReadonlyMap<string, number>): number =>
+  Math.max(...[words[0]!, ...forms].map((word) => pagesOf.get(word) ?? 0))
+
 /** The single words that are on no page, except one that is still being written. */
 export const unknownWords = (query: OwnQuery, pagesOf: ReadonlyMap<string, number>) =>
-  singleWords(query).filter(({ isUnfinished, words: [word] }) => !isUnfinished && pagesOf.get(word!) === 0)
+  singleWords(query).filter((term) => !term.isUnfinished && pagesWith(term, pagesOf) === 0)
 
 export const allRequired = (query: OwnQuery): ChosenWords => ({
   required: wantedOf(query),
@@ -57,7 +61,7 @@ export function chooseWords(query: OwnQuery, pagesOf: ReadonlyMap<string, number
   const all = allRequired(query)
   const single = singleWords(query)
   const weighed = single.map((term) => {
-    const count = pagesOf.get(term.words[0]!) ?? 0
+    const count = pagesWith(term, pagesOf)
     return { term, count, weight: weightOf(count, pages) }
   })
   weighed.sort((one, other) => other.weight - one.weight)
@@ -93,7 +97,7 @@ function rarest(words: readonly { count: number; weight: number }[], most: numbe
 
 /** The weights of the terms of a long query: phrases and beginnings of words weigh as much as the rarest word. */
 export function termWeights(query: OwnQuery, pagesOf: ReadonlyMap<string, number>, pages: number): Map<Term, number> {
-  const single = new Map(singleWords(query).map((term) => [term, weightOf(pagesOf.get(term.words[0]!) ?? 0, pages)]))
+  const single = new Map(singleWords(query).map((term) => [term, weightOf(pagesWith(term, pagesOf), pages)]))
   const heaviest = Math.max(0, ...single.values())
   return new Map(wantedOf(query).map((term) => [term, single.get(term) ?? heaviest]))
 }

@@ -2,7 +2,7 @@
  * What to search when no page matches a query: the same query without the words that are on no page, then without the most frequent word, then
  * without the two most frequent ones, and so on.
  */
-import { singleWords } from './choose-words.ts'
+import { pagesWith, singleWords } from './choose-words.ts'
 import { withoutTerms } from './read-query.ts'
 import type { OwnQuery, Term } from './read-query.ts'
 
@@ -11,7 +11,7 @@ import type { OwnQuery, Term } from './read-query.ts'
  * @returns  at least one term is left in each query
  */
 export function* fewerWords(query: OwnQuery, pagesOf: ReadonlyMap<string, number>): Generator<{ query: OwnQuery; ignored: Term[] }> {
-  const pages = ({ words }: Term) => pagesOf.get(words[0]!) || Infinity
+  const pages = (term: Term) => pagesWith(term, pagesOf) || Infinity
   const order = singleWords(query).toSorted((one, other) => (pages(one) === pages(other) ? 0 : pages(other) - pages(one)))
   const unknown = order.filter((term) => pages(term) === Infinity).length
   const wanted = query.terms.filter(({ isExcluded }) => !isExcluded).length

@@ -5,17 +5,19 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { allRequired, anyOfThem, chooseWords, isLong, singleWords, termWeights, unknownWords } from './choose-words.ts'
+import { allRequired, anyOfThem, chooseWords, isLong, termWeights, unknownWords } from './choose-words.ts'
 import type { ChosenWords } from './choose-words.ts'
 import { fewerWords, typed } from './fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
 import type { Part } from './highlight.ts'
-import { WEIGHTS, vocabularyTable, wordsTable } from './index-file.ts'
+import { WEIGHTS, wordsTable } from './index-file.ts'
 import { pageText } from './page-text.ts'
 import { matchExpressions, readQuery, readSite, withoutTerms } from './read-query.ts'
 import type { OwnQuery, Term } from './read-query.ts'
 import { storedPages } from './stored-pages.ts'
 import { suggest } from './suggest.ts'
+import { openVocabulary } from './vocabulary.ts'
+import { formScore, withoutForms } from './word-forms.ts'
 
 /** A null filter filters nothing. Times are epoch milliseconds, both ends included; `crawl` is a run's id. */
 export type OwnFilters = {
@@ -72,7 +74,14 @@ const ALIKE: ReadonlyMap<Term, number> = new Map()
 type Ranked = { rows: [no: number, score: number][]; isComplete: boolean }
 /** The matches of a query, which is without the ignored terms. The weights are for the passages that are shown. */
 type Found = { query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
-type Scope = { teamNo: number; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
+type Scope = {
+  teamNo: number
+  runNo: number | null
+  filters: OwnFilters
+  site: ReturnType<typeof readSite>
+  /** See `word-forms.ts`. */
+  formScore: (chosen: ChosenWords) => (added: number) => number
+}
 
 export type FindPages = ReturnType<typeof createFindPages>
 
@@ -98,13 +107,17 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ignoredWords: [], ...progress }
     const scope = teamNo === null ? null : scopeOf(teamNo, request)
     if (scope === null) return nothing
-    const query = readQuery(request.query, request)
+    const { addForms, pagesOf } = openVocabulary(index!, { teamNo: teamNo!, language: request.filters.language, now })
+    const query = addForms(readQuery(request.query, request))
     const site = readSite(query.site ?? '') ?? scope.site
-    const inScope = { ...scope, site: query.site === null ? scope.site : site }
+    const inScope = {
+      ...scope,
+      site: query.site === null ? scope.site : site,
+      formScore: (chosen: ChosenWords) => formScore(chosen, pagesOf(query), progress.indexed),
+    }
     const deadline = now() + LONGEST_MS
-    const pagesOf = frequenciesOf(teamNo!)
     const found = rankQuery(query, MOST_RANKED)
-    const finds = (text: string) => rankQuery(readQuery(text), 1).ranked.rows.length > 0
+    const finds = (text: string) => rankQuery(addForms(readQuery(text)), 1).ranked.rows.length > 0
     const isFound = found.ranked.rows.length > 0
     const suggestion =
       isFound && found.ignored.length === 0
@@ -112,7 +125,7 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
         : suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds })
     if (isFound) return answerOf(found, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
-    const written = readQuery(request.query)
+    const written = addForms(readQuery(request.query))
     if (suggestion === null)
       for (const fewer of fewerWords(written, pagesOf(written))) {
         if (now() > deadline) break
@@ -143,47 +156,45 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     }
   }
 
-  /** A function that returns on how many pages of a team the single words of a query are; each word is counted once. */
-  function frequenciesOf(teamNo: number): (query: OwnQuery) => ReadonlyMap<string, number> {
-    const pagesWith = index!.prepare(`SELECT doc FROM ${vocabularyTable(teamNo)} WHERE term = ?`).pluck()
-    const known = new Map<string, number>()
-    return (query) => {
-      for (const { words } of singleWords(query))
-        if (!known.has(words[0]!)) known.set(words[0]!, (pagesWith.get(words[0]) as number | undefined) ?? 0)
-      return known
-    }
-  }
-
-  function scopeOf(teamNo: number, { teamId, filters }: OwnSearchRequest): Scope | null {
+  function scopeOf(teamNo: number, { teamId, filters }: OwnSearchRequest): Omit<Scope, 'formScore'> | null {
     const site = filters.site === null ? null : readSite(filters.site)
     if (filters.crawl === null) return { teamNo, runNo: null, filters, site }
     const run = runOf.get(teamId, filters.crawl.toLowerCase()) as { no: number } | undefined
     return run === undefined ? null : { teamNo, runNo: run.no, filters, site }
   }
 
-  /** All matches that the limits allow, best first; of equal ones the newer. */
+  /**
+   * All matches that the limits allow, best first; of equal ones the newer. FTS5 ranks a form like the word itself, so the words as they were
+   * written are ranked on their own, and what the forms add to it counts less.
+   */
   function rank(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
-    const rows: [number, number][] = []
-    let isComplete = true
-    const { sql, values } = statementFor(scope)
-    const parts = matchExpressions(chosen).flatMap((expression) => ranges(scope.runNo).map(([from, to]) => [expression, from, to] as const))
-    for (const part of parts) {
-      for (const row of index!
-        .prepare(sql)
-        .raw()
-        .iterate(...part, ...values)) {
-        const [rowid, score] = row as [number, number]
-        rows.push([rowid, score])
-        if (rows.length >= most || (rows.length % ROWS_PER_LOOK === 0 && now() > deadline)) {
-          isComplete = false
-          break
-        }
+    const { isComplete, rows } = match(chosen, scope, deadline, most)
+    const written = withoutForms(chosen)
+    if (written !== chosen) {
+      const scoreOf = scope.formScore(chosen)
+      const exact = new Map(match(written, scope, deadline, most).rows)
+      for (const row of rows) {
+        const score = exact.get(row[0]) ?? 0
+        row[1] = score + scoreOf(row[1] - score)
       }
-      if (!isComplete) break
     }
-    // bm25 is smaller for better matches.
-    rows.sort(([one, oneScore], [other, otherScore]) => oneScore - otherScore || Math.abs(other) - Math.abs(one))
+    rows.sort(([one, oneScore], [other, otherScore]) => otherScore - oneScore || Math.abs(other) - Math.abs(one))
     return { rows, isComplete }
+  }
+
+  function match(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
+    const rows: [number, number][] = []
+    const { sql, values } = statementFor(scope)
+    const statement = index!.prepare(sql).raw()
+    for (const expression of matchExpressions(chosen))
+      for (const range of ranges(scope.runNo))
+        for (const row of statement.iterate(expression, ...range, ...values)) {
+          const [rowid, score] = row as [number, number]
+          // bm25 is smaller for better matches.
+          rows.push([rowid, -score])
+          if (rows.length >= most || (rows.length % ROWS_PER_LOOK === 0 && now() > deadline)) return { rows, isComplete: false }
+        }
+    return { rows, isComplete: true }
   }
 
   /** A page as it is shown. Null when it was deleted after it was indexed, or belongs to another team: the database decides. */
@@ -205,7 +216,7 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
         language: page.language,
         createdAt: page.createdAt,
         isNewest: rowid > 0,
-        score: Math.round(-score * 1000) / 1000,
+        score: Math.round(score * 1000) / 1000,
       },
     ]
   }

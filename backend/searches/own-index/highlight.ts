@@ -83,6 +83,7 @@ function spansOf(text: string, terms: Term[]): Span[] {
   for (const [number, term] of terms.entries()) {
     if (term.isPrefix && term.words.length === 1) prefixes.push(number)
     else first.set(term.words[0]!, [...(first.get(term.words[0]!) ?? []), number])
+    for (const form of term.forms) first.set(form, [...(first.get(form) ?? []), number])
   }
   const spans: Span[] = []
   let end = -1
@@ -102,7 +103,8 @@ function spansOf(text: string, terms: Term[]): Span[] {
   return spans
 }
 
-function lastOf(words: Word[], at: number, { words: phrase, isPrefix }: Term): Word | null {
+function lastOf(words: Word[], at: number, { forms, words: phrase, isPrefix }: Term): Word | null {
+  if (forms.includes(words[at]!.text)) return words[at]!
   for (const [offset, wantedWord] of phrase.entries()) {
     const word = words[at + offset]
     if (word === undefined) return null

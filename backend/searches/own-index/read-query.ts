@@ -10,6 +10,10 @@ export type Term = {
   /** Whether it is the beginning of a word that the user is still writing. */
   isUnfinished: boolean
   isExcluded: boolean
+  /** Whether only the words as they are written match: those of a phrase, of an exclusion, of a given beginning, and of a name such as `useState`. */
+  isLiteral: boolean
+  /** Other words that match instead of its only word. */
+  forms: readonly string[]
   /** Its position in the query. */
   start: number
   end: number
@@ -25,6 +29,7 @@ const SHORTEST_PREFIX = 3
 
 // A phrase, closed or not, or anything up to a space. A minus before it excludes it.
 const PIECE = /(-?)(?:"([^"]*)(?:"(\*?)|$)|(\S+))/g
+const NAME = /\p{Ll}\p{Lu}/u
 
 /**
  * @param query     `words`, `"a phrase"`, `-excluded`, `begin*`, `site:example.com`
@@ -48,7 +53,9 @@ export function readQuery(query: string, { isTyping = false }: { isTyping?: bool
     left -= words.length
     const isStarred = phrase === undefined ? word.endsWith('*') : star === '*'
     const end = match.index + piece.length
-    terms.push({ words, isPrefix: isStarred && isLong(words), isUnfinished: false, isExcluded: minus === '-', start, end })
+    const isExcluded = minus === '-'
+    const isLiteral = phrase !== undefined || isStarred || isExcluded || NAME.test(word)
+    terms.push({ words, isPrefix: isStarred && isLong(words), isUnfinished: false, isExcluded, isLiteral, forms: [], start, end })
   }
   const last = terms.at(-1)
   if (isTyping && last && !last.isExcluded && last.end === query.length && !query.endsWith('"') && isLong(last.words)) {
@@ -78,7 +85,10 @@ export function matchExpressions({ excluded, oneOf, others, required }: ChosenWo
 }
 
 const anyOf = (terms: Term[]) => `(${[...new Set(terms.map(phraseOf))].join(' OR ')})`
-const phraseOf = ({ words, isPrefix }: Term) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`
+function phraseOf({ forms, isPrefix, words }: Term): string {
+  const phrase = `"${words.join(' ')}"${isPrefix ? ' *' : ''}`
+  return forms.length === 0 ? phrase : `(${[phrase, ...forms.map((form) => `"${form}"`)].join(' OR ')})`
+}
 
 export const withoutTerms = (query: OwnQuery, terms: readonly Term[]): OwnQuery => ({
   ...query,

@@ -74,10 +74,17 @@ export function suggest({
   }
 }
 
-export function isMendable({ words, isExcluded }: Term): boolean {
+/** A word of which other forms are on pages is not misspelled. */
+export function isMendable({ forms, words, isExcluded }: Term): boolean {
   const [word = ''] = words
   return (
-    words.length === 1 && !isExcluded && word.length >= SHORTEST && word.length <= LONGEST && !isUnspacedWord(word) && !/^\d+$/.test(word)
+    words.length === 1 &&
+    forms.length === 0 &&
+    !isExcluded &&
+    word.length >= SHORTEST &&
+    word.length <= LONGEST &&
+    !isUnspacedWord(word) &&
+    !/^\d+$/.test(word)
   )
 }
 

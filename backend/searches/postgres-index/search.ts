@@ -5,7 +5,7 @@ import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
 import { isNarrow } from '../own-index/find-pages.ts'
 import type { OwnFilters, OwnHit, OwnSearchAnswer } from '../own-index/find-pages.ts'
-import { allRequired, anyOfThem, chooseWords, isLong, singleWords, termWeights, unknownWords } from '../own-index/choose-words.ts'
+import { allRequired, anyOfThem, chooseWords, isLong, termWeights, unknownWords } from '../own-index/choose-words.ts'
 import type { ChosenWords } from '../own-index/choose-words.ts'
 import { fewerWords, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
@@ -15,13 +15,13 @@ import { readQuery, readSite, withoutTerms } from '../own-index/read-query.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
 import { pagesOfRows } from '../own-index/stored-pages.ts'
 import type { PageRow } from '../own-index/stored-pages.ts'
+import { FORM_WEIGHT, withoutForms } from '../own-index/word-forms.ts'
 import { holdersOf } from './page-holders.ts'
 import { suggestOf } from './suggest.ts'
+import { MOST_COUNTED, openVocabulary } from './vocabulary.ts'
 
 /** Further matches are not ranked. */
 const MOST_RANKED = 16_000
-/** Pages are counted up to here, since counting and weighing take longer than in an index file. */
-const MOST_COUNTED = 2000
 /**
  * The weights D, C, B and A: body, URL and description, headings, title. Measured with 58 questions to 1,386 pages: the right page is among the
  * first ten for 93 %, with a body that weighs 0.1 for 84 %, with one that weighs 0.7 for 90 %.
@@ -29,6 +29,8 @@ const MOST_COUNTED = 2000
 const WEIGHTS = '{0.3, 0.5, 0.7, 1}'
 /** Each word of a long query is ranked on its own: the rarest of them. */
 const MOST_RANKED_WORDS = 8
+/** The rank of a word that fills a page of a thousand words. */
+const MOST_OF_WORD = 0.1
 /** Divides the rank by the logarithm of a page's length. */
 const BY_LENGTH = 1
 /** A person who types makes queries faster than they are answered. Queries beyond this are refused, and the client may repeat them. */
@@ -63,41 +65,44 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ignoredWords: [], ...progress }
     const runNo = filters.crawl === null ? null : await runOf(teamId, filters.crawl.toLowerCase())
     if (runNo === undefined) return nothing
-    const query = readQuery(text, { isTyping })
+    const vocabulary = openVocabulary(pool, { teamId, language: filters.language })
+    const query = await vocabulary.addForms(readQuery(text, { isTyping }))
     const named = query.site ?? filters.site
     const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
-    const found = await rankQuery(query, limit, offset)
+    const most = offset + limit
+    const found = await rankQuery(query, most)
     const isFound = found.ranked.count > 0
-    const finds = async (corrected: string) => (await rankQuery(readQuery(corrected), 1, 0)).ranked.count > 0
+    const finds = async (corrected: string) => (await rankQuery(await vocabulary.addForms(readQuery(corrected)), 1)).ranked.count > 0
     const suggestion = isFound && found.ignored.length === 0 ? null : await suggestOf({ pool, teamId, query, text, finds })
     if (isFound) return answerOf(found, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
-    const written = readQuery(text)
+    const written = await vocabulary.addForms(readQuery(text))
     if (suggestion === null)
-      for (const fewer of fewerWords(written, await frequencies(teamId, written))) {
-        const some = await rank(allRequired(fewer.query), ALIKE, scope, limit, offset)
+      for (const fewer of fewerWords(written, await vocabulary.pagesOf(written))) {
+        const some = await rank(allRequired(fewer.query), ALIKE, scope, most)
         if (some.count > 0) return answerOf({ ...fewer, ranked: some, weights: ALIKE }, null)
       }
     return { ...nothing, suggestion }
 
     /** The matches of a query; the words of a long one that are on no page do not count. */
-    async function rankQuery(asked: OwnQuery, most: number, from: number): Promise<Found> {
+    async function rankQuery(asked: OwnQuery, limited: number): Promise<Found> {
       if (!isLong(asked))
-        return { query: asked, ranked: await rank(allRequired(asked), ALIKE, scope, most, from), ignored: [], weights: ALIKE }
-      const pages = await frequencies(teamId, asked)
+        return { query: asked, ranked: await rank(allRequired(asked), ALIKE, scope, limited), ignored: [], weights: ALIKE }
+      const pages = await vocabulary.pagesOf(asked)
       const ignored = unknownWords(asked, pages)
       const known = withoutTerms(asked, ignored)
       const chosen = chooseWords(known, pages, progress.indexed, MOST_COUNTED - 1)
       const weights = termWeights(known, pages, progress.indexed)
-      let ranked = await rank(chosen, weights, scope, most, from)
-      if (ranked.count === 0 && isNarrow(scope)) ranked = await rank(anyOfThem(chosen), weights, scope, most, from)
+      let ranked = await rank(chosen, weights, scope, limited)
+      if (ranked.count === 0 && isNarrow(scope)) ranked = await rank(anyOfThem(chosen), weights, scope, limited)
       return { query: known, ranked, ignored, weights }
     }
 
     async function answerOf({ ignored, ranked, ...answered }: Found, corrected: string | null): Promise<OwnSearchAnswer> {
       const { count, rows } = ranked
+      const best = rows.slice(offset, offset + limit)
       return {
-        hits: await hitsOf(scope, answered, rows),
+        hits: await hitsOf(scope, answered, best),
         count: Math.min(count, MOST_RANKED),
         isComplete: count <= MOST_RANKED,
         suggestion: corrected,
@@ -105,16 +110,6 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
         ...progress,
       }
     }
-  }
-
-  /** On how many pages of the team the words of a query are, at most `MOST_COUNTED`. */
-  async function frequencies(teamId: string, query: OwnQuery): Promise<Map<string, number>> {
-    const { rows } = await pool.query<{ word: string; pages: number }>(
-      `SELECT word, (SELECT count(*) FROM (SELECT 1 FROM page_words WHERE team_id = $1 AND words @@ word::tsquery LIMIT ${MOST_COUNTED}) AS few)
-          AS pages FROM unnest($2::text[]) AS word`,
-      [teamId, [...new Set(singleWords(query).map(({ words: [word] }) => `'${word}'`))]],
-    )
-    return new Map(rows.map(({ pages, word }) => [word.slice(1, -1), pages]))
   }
 
   /** Undefined when the team has no such run. */
@@ -127,17 +122,18 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   }
 
   /** The matches within the limits, best first; of equal ones the newer. */
-  async function rank(chosen: ChosenWords, weights: Found['weights'], scope: Scope, limit: number, offset: number): Promise<Ranked> {
+  async function rank(chosen: ChosenWords, weights: Found['weights'], scope: Scope, most: number): Promise<Ranked> {
     const expression = matchExpression(chosen)
     if (expression === null) return { count: 0, rows: [] }
-    const values: unknown[] = [scope.teamId, expression, limit, offset]
+    const values: unknown[] = [scope.teamId, expression, most]
     const { rows } = await pool.query<Ranked>(
       `WITH found AS MATERIALIZED (
-          SELECT page_no, ${scoreOf(expression, chosen, weights, values)} AS score
+          SELECT page_no, ${scoreOf(chosen, weights, values)} AS score
           FROM page_words AS p JOIN run ON run.no = p.run_no AND run.deleted_at IS NULL
           WHERE p.team_id = $1 AND words @@ $2::tsquery ${conditionsOf(scope, values)} LIMIT ${MOST_RANKED + 1})
-        SELECT (SELECT count(*) FROM found) AS count, coalesce(json_agg(json_build_array(page_no, score)), '[]') AS rows
-        FROM (SELECT * FROM found ORDER BY score DESC, page_no DESC LIMIT $3 OFFSET $4) AS wanted`,
+        SELECT (SELECT count(*) FROM found) AS count,
+          coalesce(json_agg(json_build_array(page_no, score) ORDER BY score DESC, page_no DESC), '[]') AS rows
+        FROM (SELECT * FROM found ORDER BY score DESC, page_no DESC LIMIT $3) AS wanted`,
       values,
     )
     return rows[0]!
@@ -147,7 +143,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   async function hitsOf(
     { teamId }: Scope,
     { query, weights }: Pick<Found, 'query' | 'weights'>,
-    ranked: Ranked['rows'],
+    ranked: readonly [no: number, score: number][],
   ): Promise<OwnHit[]> {
     const { rows } = await pool.query<PageRow & { runId: string; isNewest: number }>(
       `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.raw_bytes AS "rawBytes", page_body.body,
@@ -220,11 +216,25 @@ function conditionsOf({ filters, runNo, site }: Scope, values: unknown[]): strin
  *
  * Appends the values that the expression needs.
  */
-function scoreOf(expression: string, { oneOf, others, required }: ChosenWords, weights: Found['weights'], values: unknown[]): string {
+function scoreOf(chosen: ChosenWords, weights: Found['weights'], values: unknown[]): string {
+  const { oneOf, others, required } = chosen
   const rankOf = (query: string) => `ts_rank('${WEIGHTS}', words, $${values.push(query)}::tsquery, ${BY_LENGTH})`
-  if (oneOf.length === 0) return rankOf(expression)
+  if (oneOf.length === 0) return `${rankOf(matchExpression(withoutForms(chosen))!)}${formsScore(required, rankOf)}`
   const ranked = [...required, ...oneOf, ...others].slice(0, MOST_RANKED_WORDS)
-  return ranked.map((term) => `${weights.get(term) ?? 1} * ${rankOf(phraseOf(term))}`).join(' + ')
+  return ranked.map((term) => `${weights.get(term) ?? 1} * (${rankOf(writtenOf(term))}${formsScore([term], rankOf)})`).join(' + ')
+}
+
+/**
+ * What the forms of words add to the rank: nearly as much as the words themselves, and several of them little more than one.
+ *
+ * PostgreSQL divides the rank of alternatives by their number.
+ */
+function formsScore(terms: readonly Term[], rankOf: (query: string) => string): string {
+  if (terms.every(({ forms }) => forms.length === 0)) return ''
+  const words = terms.flatMap(alternativesOf)
+  const most = MOST_OF_WORD * terms.length
+  const sum = `${words.length} * ${rankOf(words.join(' | '))}`
+  return ` + (SELECT ${FORM_WEIGHT * most} * x / sqrt(${most * most} + x * x) FROM (SELECT ${sum} AS x) AS forms)`
 }
 
 /**
@@ -241,5 +251,9 @@ function matchExpression({ excluded, oneOf, required }: ChosenWords): string | n
   return [...needed, ...new Set(excluded.map((term) => `!(${phraseOf(term)})`))].join(' & ')
 }
 
-const phraseOf = ({ isPrefix, words }: Term) =>
+const phraseOf = (term: Term) => alternativesOf(term).join(' | ')
+
+const alternativesOf = (term: Term) => [writtenOf(term), ...term.forms.map((form) => `'${form}'`)]
+
+const writtenOf = ({ isPrefix, words }: Term) =>
   words.map((word, at) => `'${word}'${isPrefix && at === words.length - 1 ? ':*' : ''}`).join(' <-> ')

@@ -1,0 +1,103 @@
+/** The words of one team's pages: how frequent they are, and which of them are forms of a query's words. */
+import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { singleWords } from './choose-words.ts'
+import { vocabularyTable, wordsTable } from './index-file.ts'
+import type { OwnQuery } from './read-query.ts'
+import { formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from './word-forms.ts'
+import type { KnownWord } from './word-forms.ts'
+
+/** Pages that are read to learn in which languages a word, or a team's pages, are. */
+const PAGES_OF_WORD = 32
+const PAGES_OF_TEAM = 200
+/** A range of the vocabulary with very frequent words takes long: the forms that are found until then count. */
+const LONGEST_MS = 50
+
+/**
+ * @param language  the language that the search is restricted to
+ * @param now       a clock in milliseconds
+ */
+export function openVocabulary(
+  index: SqliteConnection,
+  { teamNo, language, now }: { teamNo: number; language: string | null; now: () => number },
+) {
+  const vocabulary = vocabularyTable(teamNo)
+  const pagesWith = index.prepare(`SELECT doc FROM ${vocabulary} WHERE term = ?`).pluck()
+  const between = index.prepare(`SELECT term AS word, doc AS pages FROM ${vocabulary} WHERE term >= ? AND term < ?`)
+  const known = new Map<string, number>()
+  const formsOf = new Map<string, KnownWord[]>()
+  let languagesOfTeam: string[] | undefined
+  return { pagesOf, addForms }
+
+  /** On how many pages the single words of a query and their forms are. */
+  function pagesOf(query: OwnQuery): ReadonlyMap<string, number> {
+    for (const { words } of singleWords(query)) pagesOfWord(words[0]!)
+    return known
+  }
+
+  /** The query with the forms of its words. A word that is still being written has forms once it is a word of the pages. */
+  function addForms(query: OwnQuery): OwnQuery {
+    const until = now() + LONGEST_MS
+    for (const term of query.terms) {
+      const word = term.words[0]!
+      if (formsOf.has(word) || !mayHaveForms(term) || (term.isUnfinished && pagesOfWord(word) === 0)) continue
+      formsOf.set(word, findForms(word, until))
+    }
+    return withForms(query, formsOf)
+  }
+
+  function findForms(word: string, until: number): KnownWord[] {
+    const languages = languagesOf(word)
+    const range = rangeOfForms(word, languages)
+    if (range === null) return []
+    const isForm = formTest(word, languages)
+    const forms: KnownWord[] = []
+    for (const near of between.iterate(...range) as Iterable<KnownWord>) {
+      if (isForm(near.word)) forms.push(near)
+      if (now() > until) break
+    }
+    for (const form of forms) known.set(form.word, form.pages)
+    return mostFrequent(forms)
+  }
+
+  /** The languages of the pages with a word; those of the team's pages for a word that is on none. */
+  function languagesOf(word: string): string[] {
+    if (language !== null) return languagesOfSample(new Map([[language, 1]]))
+    if (pagesOfWord(word) === 0) return (languagesOfTeam ??= languagesOfSample(sampleOfTeam()))
+    return languagesOfSample(sampleOfWord(word))
+  }
+
+  function pagesOfWord(word: string): number {
+    let pages = known.get(word)
+    if (pages === undefined) known.set(word, (pages = (pagesWith.get(word) as number | undefined) ?? 0))
+    return pages
+  }
+
+  /** Of the oldest and of the newest pages with a word. */
+  function sampleOfWord(word: string): Map<string | null, number> {
+    const table = wordsTable(teamNo)
+    const some = (order: string) =>
+      `SELECT * FROM (SELECT rowid AS no FROM ${table} WHERE ${table} MATCH ? ORDER BY rowid ${order} LIMIT ${PAGES_OF_WORD})`
+    return counted(
+      index
+        .prepare(
+          `SELECT language, count(*) FROM (${some('ASC')} UNION ${some('DESC')}) AS some JOIN page ON page.no = abs(some.no) GROUP BY language`,
+        )
+        .raw()
+        .all(`"${word}"`, `"${word}"`),
+    )
+  }
+
+  /** The keys of URLs are hashes, so the first of them are a random sample. */
+  function sampleOfTeam(): Map<string | null, number> {
+    return counted(
+      index
+        .prepare(
+          `SELECT language, count(*) FROM (SELECT language FROM page WHERE team_no = ? ORDER BY address_key LIMIT ${PAGES_OF_TEAM}) GROUP BY language`,
+        )
+        .raw()
+        .all(teamNo),
+    )
+  }
+}
+
+const counted = (rows: unknown[]) => new Map(rows as [string | null, number][])

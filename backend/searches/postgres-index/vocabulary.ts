@@ -1,0 +1,95 @@
+/** The words of one team's pages in PostgreSQL: how frequent they are, and which of them are forms of a query's words. */
+import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { singleWords } from '../own-index/choose-words.ts'
+import type { OwnQuery } from '../own-index/read-query.ts'
+import { formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from '../own-index/word-forms.ts'
+import type { KnownWord } from '../own-index/word-forms.ts'
+
+/** Pages are counted up to here, since counting and weighing take longer than in an index file. */
+export const MOST_COUNTED = 2000
+const PAGES_OF_TEAM = 200
+/** Of all ranges of a query. */
+const MOST_WORDS = 5000
+
+type Sample = Map<string | null, number>
+
+/** @param language  the language that the search is restricted to */
+export function openVocabulary(pool: PostgresPool, { teamId, language }: { teamId: string; language: string | null }) {
+  const known = new Map<string, number>()
+  const samples = new Map<string, Sample>()
+  const formsOf = new Map<string, KnownWord[]>()
+  return { addForms, pagesOf }
+
+  /** On how many pages the single words of a query and their forms are, at most `MOST_COUNTED`. */
+  async function pagesOf(query: OwnQuery): Promise<ReadonlyMap<string, number>> {
+    await count(singleWords(query).map(({ words }) => words[0]!))
+    return known
+  }
+
+  /** The query with the forms of its words. A word that is still being written has forms once it is a word of the pages. */
+  async function addForms(query: OwnQuery): Promise<OwnQuery> {
+    const terms = query.terms.filter((term) => mayHaveForms(term) && !formsOf.has(term.words[0]!))
+    await count(terms.map(({ words }) => words[0]!))
+    const asked = terms.filter(({ isUnfinished, words }) => !isUnfinished || known.get(words[0]!)! > 0).map(({ words }) => words[0]!)
+    if (asked.length > 0) await findForms([...new Set(asked)])
+    return withForms(query, formsOf)
+  }
+
+  async function findForms(words: string[]): Promise<void> {
+    const ofTeam = words.some((word) => known.get(word) === 0) ? languagesOfSample(await sampleOfTeam()) : []
+    const languagesOf = new Map(words.map((word) => [word, languages(word, ofTeam)]))
+    const ranges = words.flatMap((word) => {
+      const range = rangeOfForms(word, languagesOf.get(word)!)
+      return range === null ? [] : [[word, ...range] as const]
+    })
+    const column = (at: 0 | 1 | 2) => ranges.map((range) => range[at])
+    const { rows } = await pool.query<{ word: string; near: string }>(
+      `SELECT x.word, known.word AS near FROM unnest($2::text[], $3::text[], $4::text[]) AS x(word, start, "end")
+        JOIN team_word AS known ON known.team_id = $1 AND known.word >= x.start AND known.word < x."end" LIMIT ${MOST_WORDS}`,
+      [teamId, column(0), column(1), column(2)],
+    )
+    const isForm = new Map(words.map((word) => [word, formTest(word, languagesOf.get(word)!)]))
+    const found = rows.filter(({ near, word }) => isForm.get(word)!(near))
+    await count(found.map(({ near }) => near))
+    for (const word of words) {
+      const forms = found.flatMap(({ near, word: of }) => (of === word ? [{ word: near, pages: known.get(near)! }] : []))
+      // Words stay in the vocabulary after their pages were deleted.
+      formsOf.set(word, mostFrequent(forms.filter(({ pages }) => pages > 0)))
+    }
+  }
+
+  function languages(word: string, ofTeam: string[]): string[] {
+    if (language !== null) return languagesOfSample(new Map([[language, 1]]))
+    return known.get(word) === 0 ? ofTeam : languagesOfSample(samples.get(word)!)
+  }
+
+  /** Counts the pages with each word, by their language. */
+  async function count(words: string[]): Promise<void> {
+    const unknown = [...new Set(words)].filter((word) => !known.has(word))
+    if (unknown.length === 0) return
+    const { rows } = await pool.query<{ word: string; language: string | null; pages: number }>(
+      `SELECT word, language, count(*) AS pages FROM unnest($2::text[]) AS word,
+          LATERAL (SELECT language FROM page_words WHERE team_id = $1 AND words @@ ('''' || word || '''')::tsquery LIMIT ${MOST_COUNTED}) AS few
+        GROUP BY word, language`,
+      [teamId, unknown],
+    )
+    for (const word of unknown) {
+      const sample = new Map(rows.filter((row) => row.word === word).map((row) => [row.language, row.pages]))
+      samples.set(word, sample)
+      known.set(
+        word,
+        [...sample.values()].reduce((sum, pages) => sum + pages, 0),
+      )
+    }
+  }
+
+  /** The keys of URLs are hashes, so the first of them are a random sample. */
+  async function sampleOfTeam(): Promise<Sample> {
+    const { rows } = await pool.query<{ language: string | null; pages: number }>(
+      `SELECT language, count(*) AS pages FROM (SELECT language FROM page_words WHERE team_id = $1 ORDER BY address LIMIT ${PAGES_OF_TEAM}) AS few
+        GROUP BY language`,
+      [teamId],
+    )
+    return new Map(rows.map(({ language: code, pages }) => [code, pages]))
+  }
+}
