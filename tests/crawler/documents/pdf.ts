@@ -312,6 +312,14 @@ test('paragraphs and headings below a table are no rows of it', async () => {
   for (const [texts, expected] of below) assert.is(await markdown(pages([[...table, ...texts]])), rows + expected, expected)
 })
 
+test('numbered equations are no rows of a table', async () => {
+  const rows = [
+    ['E = m c2', '(1)'],
+    ['a2 + b2 = c2', '(2.1)'],
+  ]
+  assert.is(await markdown(pages([rowsAt([120, 300], rows, { step: 24 })])), 'E = m c2 (1)\n\na2 + b2 = c2 (2.1)\n')
+})
+
 test('the words of justified lines are no columns', async () => {
   // Gaps of two thirds of the font size, at the same place of each line.
   const line = (y: number): Text[] => [

@@ -17,6 +17,8 @@ const MOST_LINES_OF_CELL = 1.15
 const MOST_SIZE = 1.15
 /** A line with more cells is no row: each part is compared with each column. */
 const MOST_COLUMNS = 100
+/** `(12)` or `(A.3)` behind an equation. A single one may be a negative amount. */
+const EQUATION_NUMBER = /^\s*\((?:[A-Z]\.)?\d{1,3}(?:\.\d{1,3})*[a-z]?\)\s*$/
 /** A line shows further columns only among the first ones of a table, since all lines are compared with them. */
 const MOST_LINES_BEFORE_COLUMN = 20
 
@@ -30,7 +32,7 @@ export class PrintedTable {
   /** @returns null unless both lines have something in each of at least two columns */
   static begin(line: Line, next: Line | undefined): PrintedTable | null {
     const columns = Math.max(line.cells.length, next?.cells.length ?? 0)
-    if (next === undefined || columns < 2 || columns > MOST_COLUMNS) return null
+    if (next === undefined || columns < 2 || columns > MOST_COLUMNS || (isEquation(line) && isEquation(next))) return null
     const [most, other] = next.cells.length > line.cells.length ? [next, line] : [line, next]
     const table = new PrintedTable(most, line.y - next.y)
     if (!isAligned(table.#columns, other) && (!isNear(line, next, table.#rowStep) || !isWhole(cellsIn(table.#columns, other)))) return null
@@ -131,6 +133,8 @@ function isNear(before: Line, line: Line, rowStep: number): boolean {
 function isAligned(columns: readonly Column[], line: Line): boolean {
   return line.cells.length === columns.length && line.cells.every(({ x }, at) => Math.abs(x - columns[at]!.left) < line.size * ALIGNED)
 }
+
+const isEquation = ({ cells }: Line) => cells.length === 2 && EQUATION_NUMBER.test(cells[1]!.html)
 
 const isWhole = (cells: readonly string[] | null) => cells !== null && !cells.includes('')
 
