@@ -312,6 +312,26 @@ test('paragraphs and headings below a table are no rows of it', async () => {
   for (const [texts, expected] of below) assert.is(await markdown(pages([[...table, ...texts]])), rows + expected, expected)
 })
 
+test('heads that are centered above columns of text are heads of these columns', async () => {
+  const heads: Text[] = [
+    ['Token', 72, 700],
+    ['Meaning', 260, 700],
+    ['Value', 420, 700],
+  ]
+  const rows = rowsAt(
+    [72, 150, 420],
+    [
+      ['hidden', 'It is not shown.', '1'],
+      ['print', 'It is shown on paper, but not on a screen.', '2'],
+    ],
+    { top: 686 },
+  )
+  assert.is(
+    await markdown(pages([[...heads, ...rows]])),
+    '| Token | Meaning | Value |\n| --- | --- | --- |\n| hidden | It is not shown. | 1 |\n| print | It is shown on paper, but not on a screen. | 2 |\n',
+  )
+})
+
 test('numbered equations are no rows of a table', async () => {
   const rows = [
     ['E = m c2', '(1)'],
@@ -350,6 +370,33 @@ test('bold lines as small as the text are headings, also close above it', async 
   assert.is(
     await markdown(bytes),
     `# A report\n\n## Abstract\n\n${text}\n\n## 1. Why the nets of the northern boats are dyed\n\n${text}\n\n### 1.1 Dyes\n\n${text}\n`,
+  )
+})
+
+test('bold letters within a text are bold', async () => {
+  const prose: Text[] = [
+    ['Some words of the text, which goes on for a long while,', 72, 700],
+    ['and for a second line of it, so that it is longer.', 72, 688],
+  ]
+  const bytes = pages([
+    [
+      ...prose,
+      ['Mesh', 72, 660, 'F2'],
+      ['is the width of a hole, also of a', 108, 660],
+      ['bent', 290, 660, 'F2'],
+      ['one.', 320, 660],
+      ['1.', 72, 630, 'F2'],
+      ['Coble', 90, 630, 'F2'],
+      ['has a sail', 130, 630],
+      ['2.', 72, 618, 'F2'],
+      ['Yole', 90, 618],
+      ['Do never cut the net on', 72, 590, 'F2'],
+      ['deck.', 72, 578, 'F2'],
+    ],
+  ])
+  assert.is(
+    await markdown(bytes),
+    'Some words of the text, which goes on for a long while, and for a second line of it, so that it is longer.\n\n**Mesh** is the width of a hole, also of a **bent** one.\n\n1. **Coble** has a sail\n2. Yole\n\n**Do never cut the net on deck.**\n',
   )
 })
 

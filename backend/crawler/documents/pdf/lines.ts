@@ -1,5 +1,6 @@
 import { escapeHtml } from '../document.ts'
 import type { BoldFonts } from './bold-fonts.ts'
+import { BoldMarks, withoutBoldMarks } from './bold-text.ts'
 import { isListMark, withListMarks } from './list-marks.ts'
 import type { MonospacedFonts } from './monospace.ts'
 import { accentedLetter } from './pdf-accents.ts'
@@ -7,7 +8,7 @@ import { inReadingOrder, RIGHT_TO_LEFT } from './right-to-left.ts'
 
 export type Line = {
   text: string
-  /** Text with links. */
+  /** Text with links, and marks of bold letters (`bold-text.ts`). */
   html: string
   /** The parts between wide gaps; running text has one. */
   cells: { html: string; x: number }[]
@@ -62,9 +63,10 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
   let left = 0
   let right = 0
   let linked: string | null = null
+  let boldMarks = new BoldMarks()
   for (const piece of inReadingOrder(pieces)) {
     const { hasEOL, transform, width } = piece
-    let { str } = piece
+    let str = withoutBoldMarks(piece.str)
     const [, , , , x = 0, y = 0] = transform
     const size = sizeOf(transform)
     const letter = fonts.letterOf(piece.fontName)
@@ -89,7 +91,10 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
         }
         left = x
         right = x
+        boldMarks = new BoldMarks()
       }
+      const isBold = bold.has(piece.fontName)
+      if (!isBold) line.html += boldMarks.next(false)
       // From right to left, a piece ends where the next one begins.
       const isBackward = x < left && (isRight || RIGHT_TO_LEFT.test(line.text))
       const gap = isBackward ? left - x - width : x - right
@@ -102,6 +107,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
         line.html += ' '
         line.text += ' '
       } else if (gap > size * 0.15 && !/\s$/.test(line.text) && !/^\s/.test(str) && line.text !== '') add(' ')
+      line.html += boldMarks.next(isBold)
       for (const { text, url } of linkedParts(str, x, y + size / 4, width, links)) {
         if (url !== linked) {
           unlink()
@@ -119,7 +125,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
       right = x + width
       line.right = Math.max(line.right, right)
       line.parts.at(-1)!.right = right
-      if (!bold.has(piece.fontName)) line.isBold = false
+      if (!isBold) line.isBold = false
     } else if (str !== '' && line !== null && !/\s$/.test(line.text) && x - right < size * CELL_GAP) add(' ')
     if (hasEOL) end()
   }
@@ -159,6 +165,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
   }
   function end() {
     if (line === null) return
+    line.html += boldMarks.next(false)
     unlink()
     const [mark, text, ...others] = line.cells
     // However far a list mark is from its text, it is no column of a table.

@@ -1,4 +1,5 @@
 /** Derives headings, paragraphs and lists from the lines of a printed page: a PDF says where letters are, not what they mean. */
+import { markInFront, withoutHyphen } from './bold-text.ts'
 import { contentsEntries, entryHtml } from './contents-entries.ts'
 import { codeHtml, hasCode, isCodeLine, isSameCode } from './pdf-code.ts'
 import type { Line } from './lines.ts'
@@ -140,8 +141,9 @@ function isRestOfEntry(block: Block, line: Line): boolean {
 
 /** @param mark  the list mark to remove; kept when it is inside a link */
 function textBlock(line: Line, mark: string): Block {
+  const html = markInFront(line.html, mark || (NUMBER.exec(line.text)?.[0] ?? ''))
   return {
-    html: (line.html.startsWith(mark) ? line.html.slice(mark.length) : line.html).trim(),
+    html: (html.startsWith(mark) ? html.slice(mark.length) : html).trim(),
     text: line.text.slice(mark.length).trim(),
     size: rounded(line.size),
     lines: 1,
@@ -187,13 +189,13 @@ function append(block: Block, line: Line) {
     html = html.slice(link.length)
   }
   // Hyphenated at the end of the line.
-  const isDivided = /\p{Ll}[-\u00ad\u2010]$/u.test(block.text) && /^\p{Ll}/u.test(text) && /[-\u00ad\u2010]$/.test(block.html)
+  const divided = /\p{Ll}[-\u00ad\u2010]$/u.test(block.text) && /^\p{Ll}/u.test(text) ? withoutHyphen(block.html) : null
   if (isSameLink && PRINTED_URL.test(block.text.slice(-MAX_PRINTED_URL))) {
     block.text += text
     block.html += html
-  } else if (isDivided) {
+  } else if (divided !== null) {
     block.text = block.text.slice(0, -1) + text
-    block.html = block.html.slice(0, -1) + html
+    block.html = divided + html
   } else {
     // Scripts without spaces between words need none between lines.
     const glue =

@@ -2,6 +2,7 @@ import { CMapReader } from './cmaps.ts'
 import { MAX_HTML_LENGTH, NO_FACTS } from '../document.ts'
 import type { Document, DocumentFacts } from '../document.ts'
 import { BoldFonts } from './bold-fonts.ts'
+import { withBoldElements } from './bold-text.ts'
 import { linesOf, linkAreas, sizeOf } from './lines.ts'
 import type { Line, TextPiece } from './lines.ts'
 import { MonospacedFonts } from './monospace.ts'
@@ -59,7 +60,10 @@ export async function readPdf(bytes: Uint8Array, maxPages = MAX_PAGES): Promise<
       const lines = withoutRunningHeads(pages).flat()
       const { info } = await document.getMetadata().catch(() => ({ info: {} }))
       const html = tagged.areTrusted ? taggedHtml(tagged.parts, lines) : blocksHtml(joinLines(lines), headingLevels(lines), textSize(lines))
-      return { html, facts: { ...pdfFacts(info as Record<string, unknown>), pages: { count: document.numPages, read: pages.length } } }
+      return {
+        html: withBoldElements(html),
+        facts: { ...pdfFacts(info as Record<string, unknown>), pages: { count: document.numPages, read: pages.length } },
+      }
     } finally {
       await document.loadingTask.destroy()
     }

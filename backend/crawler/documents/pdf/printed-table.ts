@@ -1,5 +1,5 @@
 /** Tables of printed pages: a PDF without tags does not say what a table is, but parts of its lines are in the same columns. */
-import type { Line, LinePart } from './lines.ts'
+import type { Line } from './lines.ts'
 import { RIGHT_TO_LEFT } from './right-to-left.ts'
 
 type Column = { left: number; right: number }
@@ -35,7 +35,8 @@ export class PrintedTable {
     if (next === undefined || columns < 2 || columns > MOST_COLUMNS || (isEquation(line) && isEquation(next))) return null
     const [most, other] = next.cells.length > line.cells.length ? [next, line] : [line, next]
     const table = new PrintedTable(most, line.y - next.y)
-    if (!isAligned(table.#columns, other) && (!isNear(line, next, table.#rowStep) || !isWhole(cellsIn(table.#columns, other)))) return null
+    const isRow = isNear(line, next, table.#rowStep) && (isBeside(table.#columns, other) || isWhole(cellsIn(table.#columns, other)))
+    if (!isRow && !isAligned(table.#columns, other)) return null
     table.#push(line)
     return table
   }
@@ -50,6 +51,7 @@ export class PrintedTable {
     if (line.size > this.#lines[0]!.size * MOST_SIZE) return false
     if (isAligned(this.#columns, line)) return this.#push(line)
     if (!isNear(this.#lines.at(-1)!, line, this.#rowStep)) return false
+    if (isBeside(this.#columns, line)) return this.#push(line)
     if (line.cells.length > this.#columns.length && line.cells.length <= MOST_COLUMNS && this.#split(line)) return this.#push(line)
     const cells = cellsIn(this.#columns, line)
     if (cells === null) return false
@@ -67,7 +69,8 @@ export class PrintedTable {
   }
 
   #push(line: Line): true {
-    const cells = isAligned(this.#columns, line) ? line.cells.map(({ html }) => html.trim()) : cellsIn(this.#columns, line)!
+    const hasCells = isAligned(this.#columns, line) || isBeside(this.#columns, line)
+    const cells = hasCells ? line.cells.map(({ html }) => html.trim()) : cellsIn(this.#columns, line)!
     const last = this.#rows.at(-1)
     if (last !== undefined && !isWhole(cells) && this.#isRestOfRow(cells, this.#lines.at(-1)!.y - line.y))
       for (const [column, cell] of cells.entries()) last[column] = `${last[column]} ${cell}`.trim()
@@ -116,10 +119,11 @@ function columnsOf(line: Line): Column[] {
 
 function grow(columns: readonly Column[], line: Line) {
   if (RIGHT_TO_LEFT.test(line.text)) return
-  for (const part of line.parts) {
-    const column = columns[columnOf(columns, part, { size: line.size, last: null }) ?? -1]
+  const own = isBeside(columns, line) ? columnsOf(line) : null
+  for (const [at, part] of (own ?? line.parts.map(({ right, x }) => ({ left: x, right }))).entries()) {
+    const column = columns[own === null ? (columnOf(columns, part, { size: line.size, last: null }) ?? -1) : at]
     if (column === undefined) continue
-    column.left = Math.min(column.left, part.x)
+    column.left = Math.min(column.left, part.left)
     column.right = Math.max(column.right, part.right)
   }
 }
@@ -134,6 +138,13 @@ function isAligned(columns: readonly Column[], line: Line): boolean {
   return line.cells.length === columns.length && line.cells.every(({ x }, at) => Math.abs(x - columns[at]!.left) < line.size * ALIGNED)
 }
 
+/** Has the line one cell for each of three or more columns, and do columns stay apart with them? Heads may be centered above left-aligned text. */
+function isBeside(columns: readonly Column[], line: Line): boolean {
+  if (columns.length < 3 || line.cells.length !== columns.length || RIGHT_TO_LEFT.test(line.text)) return false
+  const own = columnsOf(line)
+  return columns.slice(1).every(({ left }, at) => Math.max(columns[at]!.right, own[at]!.right) < Math.min(left, own[at + 1]!.left))
+}
+
 const isEquation = ({ cells }: Line) => cells.length === 2 && EQUATION_NUMBER.test(cells[1]!.html)
 
 const isWhole = (cells: readonly string[] | null) => cells !== null && !cells.includes('')
@@ -144,7 +155,7 @@ function cellsIn(columns: readonly Column[], line: Line): string[] | null {
   const cells = columns.map(() => '')
   let last = 0
   for (const part of line.parts) {
-    const column = columnOf(columns, part, { size: line.size, last: cells[last] === '' ? null : last })
+    const column = columnOf(columns, { left: part.x, right: part.right }, { size: line.size, last: cells[last] === '' ? null : last })
     if (column === null || column < last) return null
     cells[column] = `${cells[column]} ${part.html.trim()}`.trim()
     last = column
@@ -155,13 +166,13 @@ function cellsIn(columns: readonly Column[], line: Line): string[] | null {
 /** @param last  the column of the part before it in the line */
 function columnOf(
   columns: readonly Column[],
-  { x, right }: LinePart,
+  { left, right }: Column,
   { size, last }: { size: number; last: number | null },
 ): number | null {
-  const touched = columns.flatMap((column, at) => (x < column.right && right > column.left ? [at] : []))
+  const touched = columns.flatMap((column, at) => (left < column.right && right > column.left ? [at] : []))
   if (touched.length > 0) return touched.length === 1 ? touched[0]! : null
   const tolerance = size * ALIGNED
-  const aligned = columns.findIndex((column) => Math.abs(x - column.left) < tolerance || Math.abs(right - column.right) < tolerance)
+  const aligned = columns.findIndex((column) => Math.abs(left - column.left) < tolerance || Math.abs(right - column.right) < tolerance)
   if (aligned >= 0) return aligned
   // The end of a text that is longer than those above it.
   return last !== null && right < (columns[last + 1]?.left ?? Infinity) ? last : null
