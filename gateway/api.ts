@@ -67,8 +67,9 @@ function proxied(backendUrl: string, maxBodyBytes: number, traceHeaders: TraceHe
         prefix,
         rewritePrefix: `${pathname.replace(/\/$/, '')}${prefix}`,
         disableRequestLogging: true,
-        // No idle timeout for streams; the backend sends a comment now and then.
-        undici: { connections: 256, bodyTimeout: 0, headersTimeout: 120_000 },
+        // Each call has a connection of its own, without a limit: open streams and slow bodies of some callers must not hold up the calls of
+        // others. No idle timeout for streams; the backend sends a comment now and then.
+        undici: { connections: null, bodyTimeout: 0, headersTimeout: 120_000 },
         replyOptions: {
           // The client decides whether to retry; the gateway never does.
           retryDelay: () => null,

@@ -207,6 +207,22 @@ proxy('a client that disconnects ends the stream at the backend', async () => {
   await left
 })
 
+proxy('A20 three hundred open streams hold up no other call', async () => {
+  mock.set('GET /api/v1/live/status/', (_received, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': ping\n\n')
+  })
+  mock.set('GET /api/v1/thing/', { body: Buffer.from('{}') })
+  const asked = Array.from({ length: 300 }, () => httpRequest(`${base}/api/v1/live/status/`, { agent: false }).end())
+  const refused = asked.map((stream) => once(stream, 'response').then(() => null, String))
+  try {
+    const late = new Promise((resolve) => setTimeout(resolve, 30_000, 'late').unref())
+    assert.equal(await Promise.race([Promise.all(refused).then((all) => all.filter(Boolean)), late]), [])
+    assert.is((await call('GET', '/api/v1/thing/')).status, 200)
+  } finally {
+    for (const stream of asked) stream.destroy()
+  }
+})
+
 proxy('a whole session works through the proxy', async () => {
   const login = await call(
     'POST',
