@@ -11,10 +11,14 @@ export const MAX_MODELS = 50
 /** The key is stored encrypted, the URL is not. */
 const baseUrl = () => httpUrlWithoutCredentials('Put the key into api_key; user name and password are not allowed in the URL.')
 
+/** A key is sent as a header: other characters would fail with each call to the server. */
+const apiKey = () =>
+  text({ max: 500, blank: true }).check(z.regex(/^[\x21-\x7e]*$/, { error: 'A key has only letters, digits and signs.' }))
+
 const modelEndpointBody = shape({
   base_url: baseUrl(),
   /** Absent: the stored key stays. Empty or null: without a key. */
-  api_key: z.optional(z.nullable(text({ max: 500, blank: true }))),
+  api_key: z.optional(z.nullable(apiKey())),
   models: listOf(text({ max: 200 }), { min: 1, max: MAX_MODELS }),
 })
 export type ModelEndpointBody = z.output<typeof modelEndpointBody>
@@ -69,7 +73,7 @@ export const testModelEndpoint = endpoint({
   body: shape({
     base_url: baseUrl(),
     /** Absent: the stored key, but only for the stored URL. Empty or null: without a key. */
-    api_key: z.optional(z.nullable(text({ max: 500, blank: true }))),
+    api_key: z.optional(z.nullable(apiKey())),
     model: text({ max: 200 }),
   }),
   answer: z.object({ model: z.string(), took_ms: z.number(), prompt_tokens: z.number(), answer_tokens: z.number() }),

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type * as z from 'zod/mini'
 import { isHttpUrl, isEmail } from '#contract/addresses.ts'
+import { setModelEndpoint } from '#contract/models.ts'
 import { clamped, count, email, flag, httpUrl, listOf, oneOf, queryFlag, text } from '#contract/fields.ts'
 import { fieldErrors } from '#backend/http/field-errors.ts'
 
@@ -70,6 +71,13 @@ fields('a URL is absolute, http or https, and has a host', () => {
     'http://[::1',
   ])
     assert.not.ok(isHttpUrl(bad), bad)
+})
+
+fields('the key of a model server is one that a header can carry', () => {
+  const said = (key: string) => outcome(setModelEndpoint.body!, { base_url: 'https://models.example/v1', api_key: key, models: ['small'] })
+  for (const bad of ['sk-\u202e1', 'sk-ключ', 'sk-1\nx: y', 'sk 1'])
+    assert.equal(said(bad), { says: 'A key has only letters, digits and signs.' }, JSON.stringify(bad))
+  for (const good of ['', 'sk-proj_A.1/b+c=', ' sk-1\n']) assert.is((said(good) as { api_key: string }).api_key, good.trim())
 })
 
 fields('A19 an email address has no character that nobody sees', () => {
