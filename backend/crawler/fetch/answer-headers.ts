@@ -7,6 +7,7 @@ export type AnswerHeaders = {
   contentEncoding: string
   contentLength: number | null
   contentType: string | null
+  date: string | null
   etag: string | null
   lastModified: string | null
   link: string | null
@@ -25,12 +26,21 @@ export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308
 }
 
-/** Converts `Retry-After`, seconds or a date, to milliseconds from now; null when it is neither (RFC 9110, 10.2.3). */
-export function readRetryAfter(value: string, now: number): number | null {
+/**
+ * Converts `Retry-After`, seconds or a date, to milliseconds from now; null when it is neither (RFC 9110, 10.2.3).
+ *
+ * @param sentAt  the header `Date`: the clock of the server may be wrong, and both dates are of that clock
+ */
+export function readRetryAfter(value: string, now: number, sentAt: string | null = null): number | null {
   const text = value.trim()
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, Number.MAX_SAFE_INTEGER)
   const at = readHttpDate(text)
-  return at === null ? null : Math.max(0, at - now)
+  if (at === null) return null
+  const untilThen = at - now
+  const stated = sentAt === null ? null : readHttpDate(sentAt)
+  if (stated === null) return Math.max(0, untilThen)
+  // An answer from a cache has an old date, and then our clock tells better.
+  return Math.max(0, untilThen > 0 ? Math.min(untilThen, at - stated) : at - stated)
 }
 
 /** An instant in one of the three forms of RFC 9110, 5.6.7, all of them in UTC; null when it is none. */
@@ -48,6 +58,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     contentEncoding: '',
     contentLength: null,
     contentType: null,
+    date: null,
     etag: null,
     lastModified: null,
     link: null,
@@ -64,6 +75,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     switch (name.length) {
       case 4:
         if (isName(name, 'etag')) headers.etag ??= latin(raw[i + 1]!)
+        else if (isName(name, 'date')) headers.date ??= latin(raw[i + 1]!)
         else if (isName(name, 'link')) headers.link = joined(headers.link, raw[i + 1]!.toString('utf8'))
         break
       case 7:

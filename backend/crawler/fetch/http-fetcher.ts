@@ -205,7 +205,7 @@ function present({ body, firstByteMs, headers, status, truncated }: Answer, url:
     headers: {
       contentType: headers.contentType,
       contentEncoding: headers.contentEncoding,
-      retryAfterMs: headers.retryAfter === null ? null : readRetryAfter(headers.retryAfter, Date.now()),
+      retryAfterMs: headers.retryAfter === null ? null : readRetryAfter(headers.retryAfter, Date.now(), headers.date),
       cacheControl: headers.cacheControl,
       ...(headers.etag !== null && { etag: headers.etag }),
       ...(headers.lastModified !== null && { lastModified: headers.lastModified }),

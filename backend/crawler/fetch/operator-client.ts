@@ -75,7 +75,7 @@ export function createOperatorClient({
     const { headers, status } = answer
     const decoded = decodeBody(answer.body, headers.contentEncoding, maxBytes)
     if ('failure' in decoded) return { kind: 'failure', reason: decoded.failure, detail: decoded.detail }
-    const retryAfterMs = headers.retryAfter === null ? null : readRetryAfter(headers.retryAfter, Date.now())
+    const retryAfterMs = headers.retryAfter === null ? null : readRetryAfter(headers.retryAfter, Date.now(), headers.date)
     return { kind: 'answer', status, contentType: headers.contentType, body: decoded.bytes, retryAfterMs }
   }
 

@@ -78,14 +78,14 @@ export function createPostMessage(egress: Pick<Egress, 'request'>) {
         isCut: answer.status !== undefined,
         isCanceled: answer.reason === 'canceled',
       }
-    const { retryAfter } = answer.headers
+    const { date, retryAfter } = answer.headers
     return {
       status: answer.status,
       failure: null,
       headers: seen,
       body: answer.body,
       isCut: answer.truncated,
-      retryAfterMs: retryAfter === null ? null : readRetryAfter(retryAfter, Date.now()),
+      retryAfterMs: retryAfter === null ? null : readRetryAfter(retryAfter, Date.now(), date),
       isCanceled: false,
     }
   }

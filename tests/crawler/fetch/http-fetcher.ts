@@ -630,4 +630,28 @@ http('Retry-After is read as seconds or as a date', () => {
   for (const [value, expected] of cases) assert.is(readRetryAfter(value, now), expected, value)
 })
 
+http('a date in Retry-After is read by the clock of the server, which may be wrong', () => {
+  const now = Date.parse('2026-01-01T12:00:00Z')
+  const date = (time: string) => `Thu, 01 Jan 2026 ${time} GMT`
+  const cases: [retryAfter: string, sentAt: string | null, expected: number, why: string][] = [
+    [date('12:00:30'), date('12:00:00'), 30_000, 'a right clock'],
+    [date('13:00:30'), date('13:00:00'), 30_000, 'a clock that is an hour fast'],
+    [date('11:00:30'), date('11:00:00'), 30_000, 'a clock that is an hour slow'],
+    [date('12:00:30'), date('11:00:00'), 30_000, 'an answer from a cache'],
+    [date('11:00:00'), date('12:00:00'), 0, 'a date before the answer'],
+    [date('12:00:30'), 'yesterday', 30_000, 'a date that is none'],
+    [date('12:00:30'), null, 30_000, 'no date'],
+    ['30', date('13:00:00'), 30_000, 'seconds'],
+  ]
+  for (const [retryAfter, sentAt, expected, why] of cases) assert.is(readRetryAfter(retryAfter, now, sentAt), expected, why)
+  return withSite(
+    (_request, response) => {
+      const at = Date.now() + 3_600_000
+      response.writeHead(503, { date: new Date(at).toUTCString(), 'retry-after': new Date(at + 30_000).toUTCString() })
+      response.end()
+    },
+    async ({ fetch }) => assert.is(fetched(await fetch('/')).headers.retryAfterMs, 30_000),
+  )
+})
+
 http.run()
