@@ -17,6 +17,7 @@ import { createCrawlPart, partsFor } from './crawl-part.ts'
 import { createCrawl } from './crawl.ts'
 import type { CrawlNeeds } from './crawl.ts'
 import { isWanted, statedType } from '#backend/crawler/documents/document-types.ts'
+import { isUnreadable } from '#backend/crawler/documents/kind.ts'
 import type { Fetched, FetchOutcome, HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { Turn } from '#backend/crawler/frontier/host-requests.ts'
@@ -255,6 +256,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
       timeoutMs: spec.page.timeoutMs,
       maxBytes: needs.maxPageBytes,
       overflow: 'cut_html',
+      // A radio station never ends.
+      skipBody: isUnreadable,
       share: open.share,
       proxy: crawl.proxy,
       signal: stop.signal,

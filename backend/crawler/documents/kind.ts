@@ -42,6 +42,9 @@ export function kindOf(mediaType: string, bytes: Uint8Array, charset: string | n
 const SAYS_NOTHING =
   /^(?:\*\/\*|(?:application|binary)\/(?:x-)?octet-stream|(?:application|content|unknown)\/(?:x-)?unknown|application\/(?:x-)?(?:force-download|download))$/
 
+/** Whether a Content-Type says that its body has no text, whatever the bytes are: pictures, sound, programs. */
+export const isUnreadable = (contentType: string | null): boolean => statedKind(readContentType(contentType).mediaType) === 'unsupported'
+
 /** How to read a body with this media type (without parameters); null when it says nothing. */
 export function statedKind(mediaType: string): DocumentKind | null {
   if (mediaType === '' || SAYS_NOTHING.test(mediaType)) return null

@@ -359,6 +359,20 @@ crawls(
   },
 )
 
+crawls('nothing is read of a response whose type has no text: it may never end', async () => {
+  const hour = String(3600 * 16_000)
+  const at = await site({
+    '/': pageOf('start', ['/radio', '/next']),
+    '/radio': { headers: { 'content-type': 'audio/mpeg', 'content-length': hour }, body: Buffer.alloc(100) },
+    '/next': pageOf('next'),
+  })
+  const run = await engine.crawl(at.url('/'), { spider: WIDE })
+  await engine.ended(run)
+  const { detail, outcome, tries } = rowOf(engine, run, at.url('/radio'))
+  assert.equal([outcome, detail, tries], ['unsupported_type', 'audio/mpeg', 1])
+  assert.is(ends(engine, run, at)['/next'], 'kept')
+})
+
 crawls('start URLs that redirect do not affect pages of other start URLs that wait for a parser', async () => {
   const hosts = ['127.0.0.1', '127.0.0.2']
   const pages: Record<string, SitePage> = Object.fromEntries(many(60, (n) => `/p/${n}`).map((path) => [path, pageOf(path)]))
