@@ -13,7 +13,7 @@ import { xmlEncoding } from '#backend/crawler/html/charset.ts'
 /** Limits per file, after decoding. The first two are the protocol's own (sitemaps.org, "Sitemap file location"). */
 export const SITEMAP_LIMITS = { maxBytes: 50 * 1024 * 1024, maxEntries: 50_000 } as const
 
-/** An absolute URL as the file spells it, or made absolute; without surrounding white space. `lastmod` in a form of XML Schema's `date` or `dateTime`. */
+/** A URL as the file spells it, those of feeds made absolute; without surrounding white space. `lastmod` in a form of XML Schema's `date` or `dateTime`. */
 export type SitemapEntry = { url: string; lastmod: string | null }
 
 export type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text'
@@ -40,7 +40,7 @@ const SNIFFED_BYTES = 1024
 
 /**
  * @param contentType  the header; its charset applies after a byte order mark
- * @param fileUrl      resolves relative URLs: feeds may have them (RFC 4287, 4.2.7.1), and some sitemaps do
+ * @param fileUrl      resolves relative URLs of feeds (RFC 4287, 4.2.7.1); those of sitemaps stay as they are, since the protocol has none
  * @param onPage       receives the URL of a page
  * @param onSitemap    receives the URL of a further file, from an index
  */
@@ -281,7 +281,8 @@ function xmlBody({ fileUrl, onPage, onSitemap, setKind, stop }: BodyNeeds): Body
     // An RSS item without a link may name its page by its id (RSS 2.0, `guid`).
     const url = named === '' && WEB_URL.test(guid) ? guid : named
     if (url === '' || url.length > MAX_TEXT) return
-    const entry = { url: SCHEME.test(url) ? url : (URL.parse(url, base)?.href ?? url), lastmod: readLastmod(lastmod) }
+    const isWhole = root!.hasPrefixes || SCHEME.test(url)
+    const entry = { url: isWhole ? url : (URL.parse(url, base)?.href ?? url), lastmod: readLastmod(lastmod) }
     if (root!.kind === 'index') onSitemap(entry)
     else onPage(entry)
   }

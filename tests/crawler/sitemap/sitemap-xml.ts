@@ -89,7 +89,7 @@ const FILES: [file: string | Buffer, pages: string[], kind: string | null, probl
     null,
     'an Atom feed',
   ],
-  [urlset(url('/1') + url('2')), [A, 'http://a.example/maps/2'], 'urlset', null, 'relative URLs, against the protocol'],
+  [urlset(url('/1')), ['/1'], 'urlset', null, 'a relative URL stays as it is: the protocol has none'],
   [
     `<feed><entry><link href="/1"/></entry><entry><link href="//b.example/"/></entry></feed>`,
     [A, 'http://b.example/'],
