@@ -371,7 +371,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 }
 
-function saidBy({ headers: { link, refresh } }: Fetched): { said?: SaidByAnswer } {
-  if (link === undefined && refresh === undefined) return {}
-  return { said: { ...(link !== undefined && { link }), ...(refresh !== undefined && { refresh }) } }
+function saidBy({ headers: { link, refresh, robotsTag } }: Fetched): { said?: SaidByAnswer } {
+  if (link === undefined && refresh === undefined && robotsTag === undefined) return {}
+  return {
+    said: { ...(link !== undefined && { link }), ...(refresh !== undefined && { refresh }), ...(robotsTag !== undefined && { robotsTag }) },
+  }
 }

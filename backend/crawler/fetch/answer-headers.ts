@@ -15,6 +15,8 @@ export type AnswerHeaders = {
   location: string | null | { conflict: true }
   refresh: string | null
   retryAfter: string | null
+  /** Several `X-Robots-Tag` are lines: each may begin with the name of a crawler. */
+  robotsTag: string | null
   setCookies: string[]
   /** A `Transfer-Encoding` that we did not ask for and cannot decode: all but `chunked` and `identity`. */
   transferCoding: string | null
@@ -65,6 +67,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
     location: null,
     refresh: null,
     retryAfter: null,
+    robotsTag: null,
     setCookies: [],
     transferCoding: null,
     isChunked: false,
@@ -92,6 +95,7 @@ export function readHeaders(raw: Buffer[]): AnswerHeaders {
         break
       case 12:
         if (isName(name, 'content-type')) headers.contentType = lastType(headers.contentType, latin(raw[i + 1]!))
+        else if (isName(name, 'x-robots-tag')) headers.robotsTag = [headers.robotsTag, latin(raw[i + 1]!)].filter(Boolean).join('\n')
         break
       case 13:
         if (isName(name, 'cache-control')) headers.cacheControl = joined(headers.cacheControl, latin(raw[i + 1]!))

@@ -89,6 +89,8 @@ export type Fetched = {
     location?: string
     link?: string
     refresh?: string
+    /** A line for each header. */
+    robotsTag?: string
   }
   /** As on the wire, still content-encoded, in an ArrayBuffer of its own. */
   body: Uint8Array<ArrayBuffer>

@@ -211,6 +211,7 @@ function present({ body, firstByteMs, headers, status, truncated }: Answer, url:
       ...(headers.lastModified !== null && { lastModified: headers.lastModified }),
       ...(headers.link !== null && { link: headers.link }),
       ...(headers.refresh !== null && { refresh: headers.refresh }),
+      ...(headers.robotsTag !== null && { robotsTag: headers.robotsTag }),
       ...locationOf(headers),
     },
     body,

@@ -2,8 +2,8 @@
 import { refreshTarget } from './page.ts'
 import { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 
-/** Headers as they came; several `Link` headers are one list. */
-export type SaidByAnswer = { link?: string; refresh?: string }
+/** Headers as they came; several `Link` headers are one list, several `X-Robots-Tag` are lines. */
+export type SaidByAnswer = { link?: string; refresh?: string; robotsTag?: string }
 
 /**
  * One link of the list: its target, and its parameters up to the next comma outside of quotes (RFC 8288, 3). A target holds no `<`, so that a row

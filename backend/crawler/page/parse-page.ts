@@ -9,8 +9,10 @@ import type { LinkBlock, LinkNote, PageJob, PageRules, ParseReply } from './page
 import { pluginPage } from '#backend/crawler/plugins/plugin-page.ts'
 import type { PluginOutcome, PluginRunner } from '#backend/crawler/plugins/run-plugins.ts'
 import { READING_RULES } from './reading-rules.ts'
+import type { SaidByAnswer } from './answer-links.ts'
 import { readPage } from './read-page.ts'
 import type { PageReading } from './read-page.ts'
+import { followsNone } from './robots-directives.ts'
 import { compileScope } from '#backend/crawler/url/scope.ts'
 import { trapOf } from '#backend/crawler/url/traps.ts'
 import { LinkTarget } from '#backend/crawler/url/resolve-url.ts'
@@ -45,7 +47,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   }
 
   function present(job: PageJob, reading: PageReading, decodedBytes: number, added: PluginOutcome | null): ParseReply {
-    const { block, listed } = linkBlock(reading)
+    const { block, listed } = linkBlock(reading, job.said ?? {})
     for (const name in job.metadata) if (!Object.hasOwn(reading.metadata, name)) reading.metadata[name] = job.metadata[name]!
     const others = JSON.stringify({
       ...(rules.includeLinks ? { links: rules.allLinks === true ? [...listed] : [...listed].sort() } : {}),
@@ -93,14 +95,14 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     return hi * 2 ** 21 + (lo >>> 11)
   }
 
-  function linkBlock(reading: PageReading): { block: LinkBlock; listed: Set<string> } {
+  function linkBlock(reading: PageReading, said: SaidByAnswer): { block: LinkBlock; listed: Set<string> } {
     const listed = new Set<string>()
     const notes: LinkNote[] = []
     const noteNumbers = new Map<LinkNote, number>()
     const numbers = new Int32Array((reading.links.length + 1) * LINK_STRIDE)
     let text = ''
     let at = 0
-    const isOfNoneFollowed = NONE_FOLLOWED.test(reading.metadata['robots'] ?? reading.metadata['ROBOTS'] ?? '')
+    const isOfNoneFollowed = followsNone(reading.metadata, said)
     const take = (target: LinkTarget, title: string, nofollow: boolean) => {
       const link = judgementOf(target)
       if (link === null) return
@@ -147,9 +149,6 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
 }
 
 const hashOf = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
-
-/** A `<meta name="robots">` that makes all links of its page `nofollow`. */
-const NONE_FOLLOWED = /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i
 
 /** Adds a field, whose value is JSON text, to the JSON text of an object. */
 const withField = (object: string, name: string, value: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${name}":${value}}`

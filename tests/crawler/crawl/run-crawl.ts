@@ -359,6 +359,27 @@ crawls(
   },
 )
 
+crawls('links of a page whose header asks not to follow them come after all others', async () => {
+  const at = await site({
+    '/': pageOf('start', ['/history', '/article']),
+    '/history': {
+      headers: { 'x-robots-tag': 'noindex, nofollow' },
+      body: pageOf(
+        'history',
+        many(9, (n) => `/old/${n}`),
+      ),
+    },
+    '/article': pageOf('article', ['/more']),
+    '/more': pageOf('more'),
+    ...Object.fromEntries(many(9, (n) => `/old/${n}`).map((path) => [path, pageOf(path)])),
+  })
+  // One after the other, so that all links are known when the last page is chosen.
+  const alone = engineWith({ maxConcurrency: 1 })
+  const run = await alone.crawl(at.url('/'), { spider: { max_depth: 5, page_limit: 4 } })
+  await alone.ended(run)
+  assert.is(ends(alone, run, at)['/more'], 'kept')
+})
+
 crawls('nothing is read of a response whose type has no text: it may never end', async () => {
   const hour = String(3600 * 16_000)
   const at = await site({
