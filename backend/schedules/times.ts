@@ -31,7 +31,7 @@ export function nextTime(times: Times, after: number): number | null {
 /** The next `count` times after an instant, in epoch milliseconds. */
 export function nextTimes(times: Times, after: number, count: number): number[] {
   const found: number[] = []
-  for (let at: number | null = after; found.length < count; ) {
+  for (let at: number | null = after; found.length < count;) {
     at = nextTime(times, at)
     if (at === null) break
     found.push(at)
