@@ -14,8 +14,11 @@ import type { PageRow } from './present-crawl.ts'
 
 export type PageFilters = { url: TextFilter; createdAt: InstantBound[] }
 
-/** A row with its event's number and its place among the crawl's results, from 1. */
-export type NumberedPage = PageRow & { eventSeq: number; ordinal: number }
+/**
+ * A row with its event's number and its place among the crawl's results, from 1. Status and type are those of the answer; the metadata of the
+ * same names may be the page's own.
+ */
+export type NumberedPage = PageRow & { eventSeq: number; ordinal: number; httpStatus: number; contentType: string | null }
 
 /** Most bytes of documents, unpacked, that are read at once. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024
@@ -75,7 +78,7 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
       .selectFrom('page')
       .where('no', '>', first + after)
       .where('no', '<=', first + upTo)
-      .select([...PAGE, 'eventSeq'])
+      .select([...PAGE, 'eventSeq', 'httpStatus', 'contentType'])
       .orderBy('no')
       .limit(limit)
       .execute()

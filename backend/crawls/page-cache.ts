@@ -110,12 +110,9 @@ export function createPageCache({ database, pages }: { database: Database; pages
   }
 
   async function cached(run: { no: number; id: string }, page: NumberedPage, confirmedAt: number): Promise<CachedPage | null> {
-    const stored = JSON.parse((await pages.document(page.no)).toString()) as {
-      metadata?: Record<string, string>
-      validators?: Validators & { rules?: string }
-    }
     // Error pages are fetched again.
-    if (Number(stored.metadata?.['status_code'] ?? 200) >= 400) return null
+    if (page.httpStatus >= 400) return null
+    const stored = JSON.parse((await pages.document(page.no)).toString()) as { validators?: Validators & { rules?: string } }
     const { etag = null, lastModified = null, rules } = stored.validators ?? {}
     const isCurrent = rules === READING_RULES && (etag !== null || lastModified !== null)
     const validators = isCurrent ? { etag, lastModified } : null

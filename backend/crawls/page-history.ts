@@ -22,7 +22,7 @@ export function createPageHistory({ database, pages }: { database: Database; pag
   return { before }
 
   /**
-   * Finds earlier copies of a run's pages: returns a function that gives the newest copy of a URL that `isGood` accepts, or null. Runs with
+   * Finds earlier copies of a run's pages: returns a function that gives the newest copy of a URL whose status `isGood` accepts, or null. Runs with
    * headers of their own are skipped, and have no history themselves (null). The result for a URL does not change while the run goes on.
    *
    * @param counts  whether a run belongs to the history, by its options
@@ -30,7 +30,7 @@ export function createPageHistory({ database, pages }: { database: Database; pag
   async function before(
     run: Pick<Run, 'no' | 'teamId' | 'createdAt'>,
     counts: (options: Record<string, unknown>) => boolean,
-  ): Promise<((url: string, isGood: (document: Buffer) => boolean) => Promise<EarlierPage | null>) | null> {
+  ): Promise<((url: string, isGood: (httpStatus: number) => boolean) => Promise<EarlierPage | null>) | null> {
     const own = await database.selectFrom('runOptions').where('runNo', '=', run.no).select(['spec', 'secrets']).executeTakeFirst()
     if (own === undefined || own.spec === null || own.secrets !== null) return null
     const wanted = fingerprintOf(own.spec)
@@ -58,11 +58,10 @@ export function createPageHistory({ database, pages }: { database: Database; pag
           .where('keyHi', '=', hi)
           .where('keyLo', '=', lo)
           .where('createdAt', '<', run.createdAt)
-          .select(['no', 'createdAt'])
+          .select(['no', 'createdAt', 'httpStatus'])
           .executeTakeFirst()
-        if (page === undefined) continue
-        const document = await pages.document(page.no)
-        if (isGood(document)) return { at: page.createdAt, document }
+        if (page === undefined || !isGood(page.httpStatus)) continue
+        return { at: page.createdAt, document: await pages.document(page.no) }
       }
       return null
     }

@@ -19,7 +19,7 @@ export type ChangeTracking = {
 }
 
 /** Compares a page with its earlier copy; null for a page without content, such as a server error. */
-export type Track = (page: { url: string }, document: Uint8Array) => Promise<ChangeTracking | null>
+export type Track = (page: { url: string; httpStatus: number }, document: Uint8Array) => Promise<ChangeTracking | null>
 
 /** Null when the job did not ask for it, or sent its own headers: such pages are not compared. */
 export async function trackOf(
@@ -30,15 +30,14 @@ export async function trackOf(
   if (tracking === undefined) return null
   const find = await history.before(run, (options) => tracking.tag === null || tagOf(options) === tracking.tag)
   if (find === null) return null
-  return async ({ url }, document) => {
-    const now = read(document)
-    const isGone = now.status === 404 || now.status === 410
-    if (now.status >= 400 && !isGone) return null
-    const earlier = await find(url, (stored) => read(stored).status < 400)
+  return async ({ httpStatus, url }, document) => {
+    const isGone = httpStatus === 404 || httpStatus === 410
+    if (httpStatus >= 400 && !isGone) return null
+    const earlier = await find(url, (status) => status < 400)
     if (earlier === null) return { previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' }
     const previousScrapeAt = new Date(earlier.at).toISOString()
     if (isGone) return { previousScrapeAt, changeStatus: 'removed', visibility: 'visible' }
-    const before = read(earlier.document)
+    const [before, now] = [read(earlier.document), read(document)]
     if (before.markdown === now.markdown) return { previousScrapeAt, changeStatus: 'same', visibility: 'visible' }
     const diff = tracking.diff ? { diff: await changes.lineDiff(run.teamId, before.markdown, now.markdown) } : {}
     const json = changedFields(trackedOf(before.extraction, model), trackedOf(now.extraction, model))
@@ -78,13 +77,6 @@ function changedFields(before: unknown, now: unknown): ChangeTracking['json'] | 
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function read(document: Uint8Array): { markdown: string; status: number; extraction: unknown } {
-  const { extraction, markdown, metadata } = JSON.parse(Buffer.from(document).toString()) as {
-    markdown: string
-    metadata?: Record<string, string | null>
-    extraction?: unknown
-  }
-  return { extraction, markdown, status: Number(metadata?.['status_code'] ?? 200) }
-}
+const read = (document: Uint8Array) => JSON.parse(Buffer.from(document).toString()) as { markdown: string; extraction?: unknown }
 
 const tagOf = ({ asked }: { asked?: unknown }) => (asked as Asked | undefined)?.tracking?.tag ?? null

@@ -8,6 +8,9 @@ export type DocumentFacts = {
   sourceURL: string
   /** The final URL. */
   url: string
+  /** Of the answer; absent for a file without one. The metadata of the same names may be the page's own. */
+  status?: number
+  contentType?: string | null
   scrapeId: string
   /** A signed link, if there is a screenshot. */
   screenshot?: string | undefined
@@ -36,7 +39,6 @@ type Stored = {
 
 /** Firecrawl's names for our metadata. */
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ['content_type', 'contentType'],
   ['published_time', 'publishedTime'],
   ['modified_time', 'modifiedTime'],
   ['og:title', 'ogTitle'],
@@ -62,6 +64,22 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['dc.subject', 'dcSubject'],
   ['dc.description', 'dcDescription'],
   ['dcterms.keywords', 'dcTermsKeywords'],
+])
+
+/** What an answer says about the scrape; metadata that the page itself has under these names are left out. */
+const OURS: ReadonlySet<string> = new Set([
+  'sourceURL',
+  'url',
+  'statusCode',
+  'contentType',
+  'error',
+  'numPages',
+  'totalPages',
+  'scrapeId',
+  'proxyUsed',
+  'creditsUsed',
+  'cacheState',
+  'cachedAt',
 ])
 
 const PDF = 'application/pdf'
@@ -91,9 +109,11 @@ export function presentDocument(
   }
 }
 
-function metadataOf(stored: Record<string, string | null>, { cache, scrapeId, sourceURL, url }: DocumentFacts): Record<string, unknown> {
+function metadataOf(stored: Record<string, string | null>, facts: DocumentFacts): Record<string, unknown> {
+  const { cache, contentType = stored['content_type'] ?? null, scrapeId, sourceURL, status = 200, url } = facts
   const named = new Map<string, string>()
-  const add = (name: string, value: string) => void (named.has(name) || named.set(name, value))
+  const add = (name: string, value: string) => void (named.has(name) || OURS.has(name) || named.set(name, value))
+  if (contentType !== null) named.set('contentType', contentType)
   for (const [name, value] of Object.entries(stored)) {
     if (value === null) continue
     const other = NAMES.get(name.toLowerCase())
@@ -101,14 +121,13 @@ function metadataOf(stored: Record<string, string | null>, { cache, scrapeId, so
     // Also under the page's own name.
     if (name !== 'status_code' && name !== 'content_type') add(name, value)
   }
-  const statusCode = Number(stored['status_code'] ?? 200)
   return {
     ...Object.fromEntries(named),
     sourceURL,
     url,
-    statusCode,
-    ...pagesOf(stored),
-    ...(statusCode >= 400 && { error: `The site answered ${statusCode}` }),
+    statusCode: status,
+    ...pagesOf(stored, contentType),
+    ...(status >= 400 && { error: `The site answered ${status}` }),
     scrapeId,
     proxyUsed: 'basic',
     creditsUsed: 1,
@@ -117,8 +136,8 @@ function metadataOf(stored: Record<string, string | null>, { cache, scrapeId, so
 }
 
 /** Pages of a PDF: those that were read, and all. Other documents may have metadata of these names from their authors. */
-function pagesOf(stored: Record<string, string | null>): { numPages: number; totalPages: number } | null {
-  const total = stored['content_type'] === PDF ? stored['page_count'] : null
+function pagesOf(stored: Record<string, string | null>, contentType: string | null): { numPages: number; totalPages: number } | null {
+  const total = contentType === PDF ? stored['page_count'] : null
   return total == null ? null : { numPages: Number(stored['pages_read'] ?? total), totalPages: Number(total) }
 }
 

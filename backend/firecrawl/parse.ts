@@ -76,7 +76,12 @@ export function createParseFile({ newId }: { newId: () => string }) {
       if (reply.kind === 'refusal')
         throw new Refused(400, `The file cannot be read: ${reply.detail}.`, { code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
       const stored = documentJson(await unpackBodyOutside(reply))
-      const data = presentDocument(withoutBase(stored), page, { sourceURL: file.filename, url: file.filename, scrapeId: id })
+      const data = presentDocument(withoutBase(stored), page, {
+        sourceURL: file.filename,
+        url: file.filename,
+        contentType: reply.mediaType,
+        scrapeId: id,
+      })
       for (const name of ['links', 'images'] as const)
         if (Array.isArray(data[name])) data[name] = data[name].filter((link) => URL.canParse(String(link)))
       data['metadata'] = { ...(data['metadata'] as object), creditsUsed: 0 }

@@ -124,6 +124,8 @@ export function createStatuses({
   ): DocumentFacts {
     return {
       url: row.url,
+      status: row.httpStatus,
+      contentType: row.contentType,
       sourceURL: sources.get(row.url) ?? row.url,
       scrapeId: run.variant === 'batch' && run.seedCount === 1 ? run.id : row.id,
       ...captures.get(row.no),

@@ -62,6 +62,33 @@ documents('only a PDF has numbers of pages, although a page may name such metada
   assert.equal([metadata.page_count, 'numPages' in metadata, 'totalPages' in metadata], ['about 300', false, false])
 })
 
+documents('what a page says about itself under our names changes nothing', async () => {
+  const names = [
+    'status_code',
+    'statusCode',
+    'content_type',
+    'contentType',
+    'error',
+    'url',
+    'scrapeId',
+    'creditsUsed',
+    'cacheState',
+    'numPages',
+  ]
+  const own = names.map((name) => `<meta name="${name}" content="404">`).join('')
+  f.site.pages['/liar'] =
+    `<html><head><title>Liar</title>${own}</head><body><p>A page about nets, with words enough for a paragraph.</p></body></html>`
+  const { metadata } = (await scrape('/liar')).data
+  assert.equal(
+    names.map((name) => metadata[name]),
+    [undefined, 200, undefined, 'text/html', undefined, url('/liar'), metadata.scrapeId, 1, 'miss', undefined],
+  )
+  assert.is.not(metadata.scrapeId, '404')
+  assert.is((await scrape('/liar', { maxAge: 60_000 })).data.metadata.cacheState, 'hit', 'it is no error page')
+  const tracked = await scrape('/liar', { formats: ['markdown', 'changeTracking'], maxAge: 0 })
+  assert.is(tracked.data.changeTracking.changeStatus, 'same', 'it is not removed')
+})
+
 documents('options that change the result are honoured, named in a warning, or refused', async () => {
   const warned: [body: object, words: RegExp, version?: string][] = [
     [{ parsers: [{ type: 'pdf', mode: 'ocr' }] }, /^parsers\.mode has no effect/],

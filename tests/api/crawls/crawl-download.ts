@@ -200,7 +200,17 @@ function endlessPages() {
       read.groups += 1
       return Array.from({ length: Math.min(limit, upTo - after) }, (_unused, at) => {
         const ordinal = after + at + 1
-        return { no: ordinal, ordinal, id: '', url: `${SHOP}${ordinal}`, title: null, createdAt: 0, eventSeq: ordinal }
+        return {
+          no: ordinal,
+          ordinal,
+          id: '',
+          url: `${SHOP}${ordinal}`,
+          title: null,
+          createdAt: 0,
+          eventSeq: ordinal,
+          httpStatus: 200,
+          contentType: 'text/html',
+        }
       })
     },
     documents: async function* (nos: number[]) {

@@ -27,7 +27,7 @@ cache('a page that another version of the product has read is fetched anew: an u
     const { spec } = await database.selectFrom('runOptions').select('spec').where('runNo', '=', run.no).executeTakeFirstOrThrow()
     const knownOf = async (validators: object) => {
       const pages = {
-        between: async () => [{ no: 1, createdAt: 1 }],
+        between: async () => [{ no: 1, createdAt: 1, httpStatus: 200 }],
         document: async () => Buffer.from(JSON.stringify({ markdown: '', metadata: {}, validators })),
       } as unknown as CrawlPages
       const found = await createPageCache({ database, pages }).find(me.teamId, url, url, JSON.parse(spec!) as CrawlSpec)
