@@ -235,6 +235,7 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
   const schedules = schedulesFeature(ports, { crawls, mail: mails.scheduledCrawl, readersOf: teams.mailReaders, runs })
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
   const searches = searchesFeature(ports, { ownSearch: platform.state.openSearch(() => ownIndex.hint(0)), progress, runs })
+  const hasWebSearch = searchesTheWeb(searchSetup(config))
   const changes = createPageChanges({ program: new URL('./compare-thread.ts', import.meta.url), warn: ports.warn })
   const firecrawl = firecrawlFeature(config, ports, {
     allowance: plans.credits.allowance,
@@ -249,11 +250,10 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
     membersOf: teams.membersWithMail,
     retentionDaysOf: async (teamId) => (await removal.daysOf(teamId)).effective,
     schedules,
-    searches: { ...searches, offered: searchSources(searchSetup(config)) },
+    searches: { ...searches, hasWebSearch, offered: searchSources(searchSetup(config)) },
     sitemaps,
     webhooks: { addFeed: webhooks.addFeed, endpoints: webhooks.endpoints, maySendTo: async (url) => (await egress.judgeUrl(url)) === null },
   })
-  const hasWebSearch = searchesTheWeb(searchSetup(config))
   const mcp = mcpFeature(config, ports, { crawls, hasWebSearch, modelsOf: models.endpoints.modelsOf, progress, runs, searches, sitemaps })
   const system = systemFeature(config, ports, {
     browser: work.browser,

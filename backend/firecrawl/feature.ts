@@ -57,7 +57,7 @@ type Others = {
     scheduledCrawls: ScheduledCrawls
     startNow: (row: ScheduleRow) => Promise<Run>
   }
-  searches: Pick<Needs<typeof createSearchWeb>, 'offered' | 'results' | 'startSearch'>
+  searches: Pick<Needs<typeof createSearchWeb>, 'hasWebSearch' | 'offered' | 'results' | 'startSearch'>
   webhooks: WebhookNeeds
   sitemaps: { startSpec: Needs<typeof createMapSite>['startSitemap']; urls: Needs<typeof createMapSite>['urls'] }
 }

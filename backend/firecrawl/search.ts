@@ -1,7 +1,7 @@
 /** Starts a search for each source, waits for them, and scrapes their hits as a batch if the caller asks for that. */
 import type { SearchBody } from '#contract/firecrawl/shapes.ts'
 import type { FastifyReply } from 'fastify'
-import { MAX_QUERY, SEARCH_SOURCES } from '#contract/searches.ts'
+import { SEARCH_SOURCES } from '#contract/searches.ts'
 import type { SearchItem, SearchSource, TimeRange } from '#contract/searches.ts'
 import { isTerminal } from '#contract/runs.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
@@ -17,6 +17,7 @@ import { refuseForJobs } from './jobs.ts'
 import type { Jobs } from './jobs.ts'
 import { patienceOf } from '#backend/http/patience.ts'
 import type { Patience } from '#backend/http/patience.ts'
+import { categoryOf, queryOf } from './search-query.ts'
 import { withoutEffect } from './scrape-spec.ts'
 import type { Asked, PageWish } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
@@ -41,6 +42,7 @@ export type Found = { id: string; data: Partial<Record<SearchSource, Hits>>; cre
 
 export function createSearchWeb({
   bus,
+  hasWebSearch,
   jobs,
   newId,
   offered,
@@ -50,6 +52,8 @@ export function createSearchWeb({
   statuses,
 }: {
   bus: EventBus
+  /** Without a provider that searches the web, only the team's own pages are searched. */
+  hasWebSearch: boolean
   jobs: Jobs
   newId: () => string
   /** Sources that the configured providers offer. */
@@ -61,10 +65,11 @@ export function createSearchWeb({
 }) {
   return async function searchWeb(
     teamId: string,
-    body: SearchBody,
+    given: SearchBody,
     version: Asked['version'],
     { base, reply }: { base: string; reply: FastifyReply },
   ): Promise<Found> {
+    const body = hasWebSearch ? given : { ...given, categories: undefined }
     const query = queryOf(body)
     if (asksNoRetention(body)) throw badRequest('enterprise must be default: what a search finds is stored until it is deleted.')
     refuseForJobs(body.scrapeOptions)
@@ -85,10 +90,19 @@ export function createSearchWeb({
         page.formats.length === 0 || urls.length === 0 ? NO_DOCUMENTS : await documentsOf(teamId, urls, page, { base, waiting })
       const asked = [...sources, ...namesOf(body.sources).filter((name) => OTHER_SOURCES.includes(name))]
       const unanswered = asked.filter((source) => !found.some((one) => one.source === source))
-      const warnings = [...page.warnings, ...warningsOf(body, unanswered)]
+      const warnings = [
+        ...page.warnings,
+        ...warningsOf(body, unanswered),
+        ...(given.categories?.length && !hasWebSearch ? [NO_CATEGORIES] : []),
+      ]
       return {
         id: started[0]?.run.id ?? newId(),
-        data: Object.fromEntries(plain.map(({ hits, source }) => [source, hits.map((hit) => ({ ...hit, ...documents.get(hit.url) }))])),
+        data: Object.fromEntries(
+          plain.map(({ hits, source }) => [
+            source,
+            hits.map((hit) => ({ ...hit, ...(source === 'web' && categoryOf(body, hit.url)), ...documents.get(hit.url) })),
+          ]),
+        ),
         creditsUsed: lists.reduce((sum, { items }) => sum + priceOf('basic', items.length), 0),
         warning: warnings.length > 0 ? warnings.join(' ') : undefined,
       }
@@ -148,6 +162,7 @@ export function createSearchWeb({
 
 const NO_DOCUMENTS: ReadonlyMap<string, Record<string, unknown>> = new Map()
 const NO_PROVIDER = 'no_provider'
+const NO_CATEGORIES = 'categories have no effect, because this server does not search the web.'
 
 type Hit = { url: string } & Record<string, unknown>
 type Says = (item: SearchItem, position: number, version: Asked['version']) => Hit
@@ -174,17 +189,6 @@ const SAYS: Readonly<Record<SearchSource, Says>> = {
 
 const WORDS: Readonly<Record<string, string>> = { [NO_PROVIDER]: 'no search provider has answered' }
 
-/** Adds domains to the query in the syntax of search engines. */
-function queryOf({ excludeDomains = [], includeDomains = [], query }: SearchBody): string {
-  if (includeDomains.length > 0 && excludeDomains.length > 0)
-    throw badRequest('Only one of includeDomains and excludeDomains may be given.')
-  const included = includeDomains.map((domain) => `site:${domain}`).join(' OR ')
-  const parts = [query, includeDomains.length > 1 ? `(${included})` : included, ...excludeDomains.map((domain) => `-site:${domain}`)]
-  const whole = parts.filter((part) => part !== '').join(' ')
-  if (whole.length > MAX_QUERY) throw badRequest(`The query may have at most ${MAX_QUERY} characters, its domains included.`)
-  return whole
-}
-
 function timeRange(tbs: string | null | undefined): { time_range: TimeRange; time_renge: TimeRange } {
   const range = TIME_RANGES.get(tbs ?? '') ?? 'any'
   return { time_range: range, time_renge: range }
@@ -200,7 +204,7 @@ type SourceObject = Exclude<NonNullable<SearchBody['sources']>[number], string>
 
 const asksNoRetention = ({ enterprise }: SearchBody) => enterprise?.some((mode) => mode !== 'default') === true
 
-const namesOf = (list: SearchBody['categories']) => (list ?? []).map((one) => (typeof one === 'string' ? one : one.type))
+const namesOf = (list: SearchBody['sources']) => (list ?? []).map((one) => (typeof one === 'string' ? one : one.type))
 
 /** Sources in the order of the answer, each once; by default the web. */
 function sourcesOf({ sources }: SearchBody): SearchSource[] {
@@ -216,7 +220,6 @@ function warningsOf(body: SearchBody, unanswered: readonly string[]): string[] {
   const ranges = [body.tbs, ...ofSources.map(({ tbs }) => tbs)]
   return [
     ...(unanswered.length > 0 ? [`No search provider of this server has answered for ${unanswered.join(' and ')}.`] : []),
-    ...(namesOf(body.categories).length > 0 ? ['categories have no effect on this server.'] : []),
     ...(ranges.some((tbs) => tbs && !TIME_RANGES.has(tbs)) ? ['tbs supports qdr:h, qdr:d, qdr:w, qdr:m and qdr:y only.'] : []),
     ...(body.location || ofSources.some(({ location }) => location) ? ['location has no effect: country and lang have.'] : []),
     ...withoutEffect(body, ['filter', 'safe', 'asyncScraping', 'domainTools', 'threatProtection']),

@@ -61,6 +61,31 @@ sources('a source may have its own time range, and a search that keeps nothing i
   )
 })
 
+sources('categories become part of the query, and hits name theirs', async () => {
+  const search = async (body: object) => (await f.call('/v2/search', { body: { query: 'boats', limit: 5, ...body } })).json
+  const queryFor = async (body: object) => {
+    await search(body)
+    return stubs.asked.at(-1)?.parameters['q']
+  }
+  assert.is(await queryFor({ categories: ['github'] }), 'boats site:github.com')
+  assert.is(await queryFor({ categories: [{ type: 'pdf' }, 'github'] }), 'boats (site:github.com OR filetype:pdf)')
+  assert.match(
+    String(await queryFor({ categories: ['research'], includeDomains: ['a.example'] })),
+    /^boats site:a\.example \(site:arxiv\.org OR /,
+  )
+  const places = ['https://github.com/seine/nets', 'https://arxiv.org/abs/1', 'https://a.example/net.pdf?x=1', 'https://notgithub.com/']
+  stubs.hits.unshift(...places.map((place) => ({ url: place, title: 'A net', description: '' })))
+  const { data, warning } = await search({ categories: ['pdf', 'research', 'github'] })
+  stubs.hits.splice(0, places.length)
+  assert.equal(
+    data.web.slice(0, 4).map(({ category }: { category?: string }) => category),
+    ['github', 'research', 'pdf', undefined],
+  )
+  assert.is(warning, undefined)
+  const refused = await f.call('/v2/search', { body: { query: 'boats', categories: ['cooking'] } })
+  assert.equal([refused.status, refused.json.error], [400, 'categories: cooking is not one of github, research, pdf.'])
+})
+
 sources('the unmodified client gets web, news and images, each in its own shape', async () => {
   const found = await client.search('boats', { limit: 3, sources: ['images', { type: 'news' }, 'web'] })
   assert.equal(found.web?.length, 3)
