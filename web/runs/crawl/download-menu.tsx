@@ -5,13 +5,14 @@ import { ApiError, call } from '#web/api/client.ts'
 import { saveLink } from '#web/runs/shared/save-file.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, ListIcon, SitemapIcon } from '#web/ui/icons.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/downloads.ts'
 
 export type Downloadable = Pick<CrawlRequest, 'uuid' | 'sitemap' | 'options'>
 
-/** `look: 'icon'` is for a row of a table. */
+/** `look: 'icon'` is for a row of a table. A small button shows its icon alone on a phone, where it shares a row with others. */
 export function DownloadMenu({
   crawl,
   look,
@@ -54,7 +55,7 @@ export function DownloadMenu({
         ) : (
           <Button {...props} size={size} icon={DownloadIcon}>
             <span className="inline-flex items-center gap-2">
-              {t.download}
+              <span className={cx(size === 'small' && 'max-sm:sr-only')}>{t.download}</span>
               <ChevronDownIcon className="text-faint" />
             </span>
           </Button>
