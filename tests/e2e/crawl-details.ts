@@ -389,6 +389,15 @@ details('V4: a shared link to a crawl of another team of the user offers to swit
   }
 })
 
+details('without plans, the question before a deletion does not speak of credits', async () => {
+  const page = await open()
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await main(page).getByRole('button', { name: 'Delete', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this crawl?' })
+  await question.getByText('This cannot be undone.').waitFor()
+  await becomes(() => question.getByText('credits').count(), 0)
+})
+
 details('on a phone the layout does not shift when pages and failures arrive', async () => {
   const page = await open({ viewport: PHONE })
   await page.addInitScript(() => {

@@ -89,4 +89,8 @@ language('each language has a word for each kind of change between crawls, and f
   assert.is.not(de.plugins.item, en.plugins.item)
 })
 
+language('one further kind of a thing is one', () => {
+  assert.equal([1, 2].map(en.crawlOverview.others), ['1 other', '2 others'])
+})
+
 language.run()

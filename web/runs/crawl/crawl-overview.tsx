@@ -184,7 +184,7 @@ function Bars({
           )}
         </li>
       ))}
-      {rest > 0 && <li className="num px-2 text-label text-faint">{t.others(numberText(rest))}</li>}
+      {rest > 0 && <li className="num px-2 text-label text-faint">{t.others(rest)}</li>}
     </ul>
   )
 }

@@ -1,6 +1,7 @@
 /** Asks whether one or many runs should be deleted, deletes them, and drops cached data about them. */
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { getUsage, usageHistory } from '#contract/usage.ts'
+import { useIsEnterprise } from '#web/api/enterprise.ts'
 import { forgetAbout, refresh, useAction } from '#web/api/hooks.ts'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
@@ -33,6 +34,7 @@ export type DeleteRunsDialogProps = {
 export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: DeleteRunsDialogProps) {
   const asked = runs ?? []
   const action = useAction(deletion.many)
+  const hasCredits = useIsEnterprise()
   const remove = async () => {
     if (action.busy || asked.length === 0) return
     const outcome = await action.run({ query: { ids: asked.map(({ uuid }) => uuid).join(','), purge: true } })
@@ -57,10 +59,10 @@ export function DeleteRunsDialog({ base, deletion, runs, onClose, onDeleted }: D
       <div className="grid gap-3">
         {one && <p className="font-medium wrap-anywhere text-ink">{one.name}</p>}
         <p>
-          {t.theCreditsThatWereUsedStay(
-            running === 0 ? '' : one ? t.itIsStillRunningAndIs : t.ofThemAreStillRunningAnd(running),
-            one ? t.thisDeletesLinksToItStop(deletion.holds) : t.thisDeletesThemWithLinksTo(deletion.holds),
-          )}
+          {running > 0 && (one ? t.itIsStillRunningAndIs : t.ofThemAreStillRunningAnd(running))}
+          {one ? t.thisDeletesLinksToItStop(deletion.holds) : t.thisDeletesThemWithLinksTo(deletion.holds)}
+          {hasCredits && t.theCreditsThatWereUsedStay}
+          {t.thisCannotBeUndone}
         </p>
       </div>
     </ConfirmDialog>

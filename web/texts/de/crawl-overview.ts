@@ -40,7 +40,7 @@ export const pagesPerSecond = (rateText: string) => `${rateText} Seiten/s`
 export const onAverageAtMostIn = (total: string | number, most: string | number, shortSpan: string | number) =>
   `${total} im Mittel, höchstens ${most}, in ${shortSpan}`
 export const nothingYet = 'Noch nichts.'
-export const others = (rest: string) => `${rest} andere`
+export const others = (rest: number) => count(rest, { one: 'andere', other: 'andere' })
 export const preparingTheFile = 'Die Datei wird vorbereitet …'
 export const theDownloadHasBegun = 'Der Download hat begonnen'
 export const theDownloadFailed = 'Der Download ist fehlgeschlagen'

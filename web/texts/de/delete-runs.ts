@@ -11,5 +11,5 @@ export const ofThemAreStillRunningAnd = (running: string | number) => `${running
 export const thisDeletesLinksToItStop = (holds: string | number) => `Gelöscht werden ${holds}. Links darauf funktionieren dann nicht mehr.`
 export const thisDeletesThemWithLinksTo = (holds: string | number) =>
   `Gelöscht werden die Aufträge und ${holds}. Links darauf funktionieren dann nicht mehr.`
-export const theCreditsThatWereUsedStay = (value: string | number, value1: string | number) =>
-  `${value}${value1} Die verbrauchten Credits bleiben in der Abrechnung. Das lässt sich nicht rückgängig machen.`
+export const theCreditsThatWereUsedStay = ' Die verbrauchten Credits bleiben in der Abrechnung.'
+export const thisCannotBeUndone = ' Das lässt sich nicht rückgängig machen.'

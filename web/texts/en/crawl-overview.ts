@@ -39,7 +39,7 @@ export const pagesPerSecond = (rateText: string) => `${rateText} pages/s`
 export const onAverageAtMostIn = (total: string | number, most: string | number, shortSpan: string | number) =>
   `${total} on average, at most ${most}, in ${shortSpan}`
 export const nothingYet = 'Nothing yet.'
-export const others = (rest: string) => `${rest} others`
+export const others = (rest: number) => count(rest, { one: 'other', other: 'others' })
 export const preparingTheFile = 'Preparing the file…'
 export const theDownloadHasBegun = 'The download has begun'
 export const theDownloadFailed = 'The download failed'

@@ -9,5 +9,5 @@ export const itIsStillRunningAndIs = 'It is still running and is canceled first.
 export const ofThemAreStillRunningAnd = (running: string | number) => `${running} of them are still running and are canceled first. `
 export const thisDeletesLinksToItStop = (holds: string | number) => `This deletes ${holds}. Links to it stop working.`
 export const thisDeletesThemWithLinksTo = (holds: string | number) => `This deletes them with ${holds}. Links to them stop working.`
-export const theCreditsThatWereUsedStay = (value: string | number, value1: string | number) =>
-  `${value}${value1} The credits that were used stay in the ledger. This cannot be undone.`
+export const theCreditsThatWereUsedStay = ' The credits that were used stay in the ledger.'
+export const thisCannotBeUndone = ' This cannot be undone.'
