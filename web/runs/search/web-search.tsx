@@ -23,7 +23,7 @@ import type { RunHere } from '#web/runs/shared/playground.tsx'
 import { TargetField } from '#web/runs/shared/target-field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { DownloadIcon, SearchIcon, StopIcon } from '#web/ui/icons.tsx'
+import { DownloadIcon, PlayIcon, SearchIcon, StopIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/search.ts'
 import { saveResults } from './save-results.ts'
 import { DEFAULT_FORM, differences, formOf, limitFault, queryFault, requestBody } from './search-form.ts'
@@ -35,7 +35,7 @@ import { SEARCH, useSearchProgress } from './use-search.ts'
 
 type Tab = 'options' | 'code' | 'results'
 
-const START = { start: t.startSearch, starting: t.searching }
+const START = { start: t.startSearch, starting: t.searching, icon: PlayIcon }
 
 export type WebSearchProps = {
   values: SearchForm

@@ -35,11 +35,11 @@ export function useRunHere(base: RunBase, run: AnyRun | null) {
 export type RunHere = ReturnType<typeof useRunHere>
 
 /** The texts of the start button: idle, and while the request is sent. */
-export type StartTexts = { start: string; starting: string; icon?: Icon }
+export type StartTexts = { start: string; starting: string; icon: Icon }
 
 /** The button inside the target field; on a phone it is at the bottom of the screen instead. */
 export const StartButton = ({ texts: { start, starting, icon }, busy }: { texts: StartTexts; busy: boolean }) => (
-  <Button type="submit" look="primary" size="large" {...(icon && { icon })} busy={busy} busyLabel={starting} className="max-sm:hidden">
+  <Button type="submit" look="primary" size="large" icon={icon} busy={busy} busyLabel={starting} className="max-sm:hidden">
     {start}
   </Button>
 )
@@ -88,7 +88,7 @@ export function PlaygroundForm({
             {base.words.cancel}
           </Button>
         ) : (
-          <Button type="submit" look="primary" size="large" block {...(icon && { icon })} busy={busy} busyLabel={starting}>
+          <Button type="submit" look="primary" size="large" block icon={icon} busy={busy} busyLabel={starting}>
             {start}
           </Button>
         )}

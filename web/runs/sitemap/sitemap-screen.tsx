@@ -28,7 +28,7 @@ import { TargetField } from '#web/runs/shared/target-field.tsx'
 import { useSteadyView } from '#web/runs/shared/use-steady-view.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
-import { LogsIcon, SitemapIcon } from '#web/ui/icons.tsx'
+import { LogsIcon, PlayIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import * as t from '#texts/sitemap.ts'
 import { SitemapDisplay } from './sitemap-display.tsx'
@@ -41,7 +41,7 @@ import { SITEMAP, useSitemapProgress } from './use-sitemap.ts'
 
 type Tab = 'options' | 'code' | 'results'
 
-const START = { start: t.generateSitemap, starting: t.generating }
+const START = { start: t.generateSitemap, starting: t.generating, icon: PlayIcon }
 
 export function SitemapScreen() {
   useClearHandOver('sitemap')
