@@ -197,7 +197,7 @@ function Reader({ runId, source, filter, onFilter, running }: ReaderProps) {
         role="group"
         aria-label={row ? pageTitle(row) : undefined}
         tabIndex={-1}
-        className={cx('flex min-h-0 min-w-0 scroll-mt-16 flex-col outline-none', !reading && 'max-md:hidden')}
+        className={cx('flex min-h-0 min-w-0 scroll-mt-16 flex-col -outline-offset-2', !reading && 'max-md:hidden')}
       >
         <div className="flex items-center gap-1 border-b border-line py-1.5 pr-2 pl-2 md:hidden">
           <Button look="quiet" size="small" icon={ListIcon} onClick={() => show(false)}>
