@@ -128,6 +128,8 @@ messages('a message keeps its values, and what stands around it', () => {
     ],
     ['Said by a website', 'Said by a website'],
     ['constructor', 'constructor'],
+    ['Read: '.repeat(300), 'Read: '.repeat(300)],
+    ['x'.repeat(100_000), 'x'.repeat(100_000)],
   ]
   for (const [english, german] of rows) assert.is(translated(english), german)
 })

@@ -8,12 +8,12 @@ import type { Translation } from '#web/texts/translation.ts'
 import { loadTranslation } from '#texts/client.ts'
 
 const unchanged: Translation = (message) => message
-let translation: Translation | null = loadTranslation === null ? unchanged : null
+let translation: Translation | null = null
 
 /** Returns the function that translates. If it cannot be loaded, messages stay English. */
 export async function translator(): Promise<Translation> {
   try {
-    translation ??= (await loadTranslation?.()) ?? unchanged
+    translation ??= await loadTranslation()
     return translation
   } catch {
     return unchanged

@@ -5,4 +5,4 @@ export const theServerCannotBeReachedCheck = 'Der Server ist nicht zu erreichen.
 export const theServerAnsweredWithStatus = (status: string | number) => `Der Server hat mit Status ${status} geantwortet.`
 export const theAnswerIsNotUnderstood = 'Die Antwort des Servers war nicht zu verstehen.'
 /** Die Meldungen des Servers; sie werden erst geladen, wenn eine da ist. */
-export const loadTranslation: TranslationLoader | null = async () => (await import('./server-messages.ts')).translated
+export const loadTranslation: TranslationLoader = async () => (await import('./server-messages.ts')).translated

@@ -8,18 +8,24 @@ import { PLUGINS } from './server-plugins.ts'
 
 type Pattern = { shape: RegExp; german: string }
 
+/** Längeres und tiefer Verschachteltes kommt von fremden Seiten, nicht vom Server selbst. */
+const MOST_LENGTH = 2000
+const MOST_DEPTH = 4
+
 const messages = readerOf({ ...ERRORS, ...FEED, ...PLUGINS })
 const parts = readerOf(PARTS)
 
 /** Eine Meldung des Servers auf Deutsch; unverändert, wenn sie keine Übersetzung hat, etwa die einer Website. */
-export const translated = (message: string): string => known(message) ?? sentences(message) ?? message
+export const translated = (message: string): string =>
+  message.length > MOST_LENGTH ? message : (known(message) ?? sentences(message) ?? message)
 
 /** Die Meldung als Ganzes, auch hinter dem Namen eines Feldes oder einer URL: `urls.0: Enter a valid URL.` */
-function known(message: string): string | null {
-  const whole = messages(message, (part) => inserted(part) ?? known(part) ?? part)
+function known(message: string, depth = 0): string | null {
+  if (depth > MOST_DEPTH) return null
+  const whole = messages(message, (part) => inserted(part) ?? known(part, depth + 1) ?? part)
   if (whole !== null) return whole
   const [, place = '', rest = ''] = /^(\S+: )(.+)$/s.exec(message) ?? []
-  const inner = rest === '' ? null : known(rest)
+  const inner = rest === '' ? null : known(rest, depth + 1)
   return inner === null ? null : place + inner
 }
 

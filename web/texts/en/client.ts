@@ -4,5 +4,5 @@ export const anotherUserHasSignedInIn = 'Another user has signed in, in another 
 export const theServerCannotBeReachedCheck = 'The server cannot be reached. Check the connection and try again.'
 export const theServerAnsweredWithStatus = (status: string | number) => `The server answered with status ${status}.`
 export const theAnswerIsNotUnderstood = 'The answer of the server could not be understood.'
-/** The server writes English, so there is nothing to load. */
-export const loadTranslation = null as TranslationLoader | null
+/** The server writes English already. */
+export const loadTranslation: TranslationLoader = () => Promise.resolve((message) => message)
