@@ -126,6 +126,8 @@ messages('a message keeps its values, and what stands around it', () => {
       'No browser is available: pages are fetched over plain HTTP, without screenshots, PDFs and waiting after load',
       'Es ist kein Browser da: Seiten werden ohne ihn abgerufen, ohne Screenshots, PDFs und Warten nach dem Laden',
     ],
+    ['HTTP 302: redirects are not followed', 'HTTP 302: Umleitungen wird nicht gefolgt'],
+    ['no connection', 'Keine Verbindung'],
     ['Said by a website', 'Said by a website'],
     ['constructor', 'constructor'],
     ['Read: '.repeat(300), 'Read: '.repeat(300)],

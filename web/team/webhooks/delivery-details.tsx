@@ -2,6 +2,7 @@
 import { getWebhookDelivery } from '#contract/webhooks.ts'
 import type { WebhookAttempt } from '#contract/webhooks.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { useServerMessages } from '#web/api/server-messages.ts'
 import { Facts } from '#web/ui/card.tsx'
 import { CodeBlock } from '#web/ui/code/code-block.tsx'
 import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
@@ -45,23 +46,27 @@ export function DeliveryDetails({ deliveryId, webhookId }: { webhookId: string; 
   )
 }
 
-const Attempt = (attempt: WebhookAttempt) => (
-  <details className="group min-w-0 rounded-card border border-line">
-    <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
-      <Chip tone={attempt.failure === null ? 'success' : 'danger'}>{attempt.failure ?? `HTTP ${attempt.status_code}`}</Chip>
-      <span className="num text-table text-soft">{exactTime(attempt.at)}</span>
-      <span className="num text-table text-faint">{t.ms(numberText(attempt.took_ms))}</span>
-    </summary>
-    <div className="grid min-w-0 gap-3 border-t border-line px-4 py-3">
-      <CodeBlock code={`POST ${attempt.url}\n${headerLines(attempt.request_headers)}`} label={t.requestOf(exactTime(attempt.at))} wrap />
-      <CodeBlock
-        code={`${attempt.status_code === null ? (attempt.failure ?? t.noAnswer) : `HTTP ${attempt.status_code}`}\n${headerLines(attempt.response_headers)}\n\n${attempt.response_body}${attempt.is_response_cut ? '\n…' : ''}`.trim()}
-        label={t.answerOf(exactTime(attempt.at))}
-        wrap
-      />
-    </div>
-  </details>
-)
+function Attempt(attempt: WebhookAttempt) {
+  const translate = useServerMessages()
+  const failure = attempt.failure === null ? null : translate(attempt.failure)
+  return (
+    <details className="group min-w-0 rounded-card border border-line">
+      <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
+        <Chip tone={attempt.failure === null ? 'success' : 'danger'}>{failure ?? `HTTP ${attempt.status_code}`}</Chip>
+        <span className="num text-table text-soft">{exactTime(attempt.at)}</span>
+        <span className="num text-table text-faint">{t.ms(numberText(attempt.took_ms))}</span>
+      </summary>
+      <div className="grid min-w-0 gap-3 border-t border-line px-4 py-3">
+        <CodeBlock code={`POST ${attempt.url}\n${headerLines(attempt.request_headers)}`} label={t.requestOf(exactTime(attempt.at))} wrap />
+        <CodeBlock
+          code={`${attempt.status_code === null ? (failure ?? t.noAnswer) : `HTTP ${attempt.status_code}`}\n${headerLines(attempt.response_headers)}\n\n${attempt.response_body}${attempt.is_response_cut ? '\n…' : ''}`.trim()}
+          label={t.answerOf(exactTime(attempt.at))}
+          wrap
+        />
+      </div>
+    </details>
+  )
+}
 
 const headerLines = (headers: Record<string, string>) =>
   Object.entries(headers)

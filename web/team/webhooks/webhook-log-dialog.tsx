@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { getWebhookDelivery, listWebhookDeliveries, listWebhooks, replayWebhook, testWebhook } from '#contract/webhooks.ts'
 import type { DeliveryState, WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
+import { useServerMessages } from '#web/api/server-messages.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Segmented, Tick } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
@@ -49,6 +50,7 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
     { params, query: { status, page, page_size: PAGE_SIZE } },
     { keepPreviousData: true, refreshInterval: (latest) => (latest?.results.some((each) => each.status === 'waiting') ? LOOK_MS : 0) },
   )
+  const translate = useServerMessages()
   const test = useAction(testWebhook, STALE)
   const replay = useAction(replayWebhook, STALE)
 
@@ -57,7 +59,7 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
     if (!outcome.ok) return toast.error(outcome.error.message)
     setOpened(outcome.answer.uuid)
     if (outcome.answer.status === 'delivered') toast.success(t.theEndpointTookTheTestEvent)
-    else toast.error(t.theTestEventFailed(outcome.answer.failure ?? t.noAnswerInASentence))
+    else toast.error(t.theTestEventFailed(translate(outcome.answer.failure ?? t.noAnswerInASentence)))
   }
   const sendAgain = async (deliveries?: string[]) => {
     const outcome = await replay.run({ params, body: deliveries === undefined ? {} : { deliveries } })
@@ -145,52 +147,55 @@ type DeliveriesProps = {
   onOpen: (id: string) => void
 }
 
-const Deliveries = ({ deliveries, onOpen, onPick, picked, updating }: DeliveriesProps) => (
-  <Table
-    label={t.deliveries}
-    rows={deliveries}
-    rowKey={({ uuid }) => uuid}
-    updating={updating}
-    columns={[
-      {
-        key: 'event',
-        head: t.event,
-        wide: true,
-        card: 'topLeft',
-        cell: ({ status, type, uuid }) => (
-          <span className="flex min-w-0 items-center gap-3">
-            {picked !== null && (
-              <Tick
-                aria-label={t.choose(type)}
-                disabled={status === 'waiting' || type === 'webhook.test'}
-                checked={picked.has(uuid)}
-                onChange={(isPicked) => onPick(uuid, isPicked)}
-              />
-            )}
-            <button type="button" className="truncate font-medium text-accent-ink hover:underline" onClick={() => onOpen(uuid)}>
-              {type}
-            </button>
-          </span>
-        ),
-      },
-      {
-        key: 'status',
-        head: t.status,
-        card: 'topRight',
-        cell: ({ status }) => <Chip tone={STATES[status].tone}>{STATES[status].word}</Chip>,
-      },
-      {
-        key: 'answer',
-        head: t.lastAnswer,
-        card: 'bottomLeft',
-        cell: ({ attempts, failure, status_code }) => (
-          <span className="block max-w-72 truncate" title={failure ?? undefined}>
-            {failure ?? (status_code === null ? t.notSentYet : `HTTP ${status_code}`)}
-            {attempts > 1 && <span className="text-faint"> · {t.attempts(attempts)}</span>}
-          </span>
-        ),
-      },
-      { key: 'created', head: t.created, card: 'bottomRight', cell: ({ created_at }) => <RelativeTime iso={created_at} /> },
-    ]}
-  />
-)
+function Deliveries({ deliveries, onOpen, onPick, picked, updating }: DeliveriesProps) {
+  const translate = useServerMessages()
+  return (
+    <Table
+      label={t.deliveries}
+      rows={deliveries}
+      rowKey={({ uuid }) => uuid}
+      updating={updating}
+      columns={[
+        {
+          key: 'event',
+          head: t.event,
+          wide: true,
+          card: 'topLeft',
+          cell: ({ status, type, uuid }) => (
+            <span className="flex min-w-0 items-center gap-3">
+              {picked !== null && (
+                <Tick
+                  aria-label={t.choose(type)}
+                  disabled={status === 'waiting' || type === 'webhook.test'}
+                  checked={picked.has(uuid)}
+                  onChange={(isPicked) => onPick(uuid, isPicked)}
+                />
+              )}
+              <button type="button" className="truncate font-medium text-accent-ink hover:underline" onClick={() => onOpen(uuid)}>
+                {type}
+              </button>
+            </span>
+          ),
+        },
+        {
+          key: 'status',
+          head: t.status,
+          card: 'topRight',
+          cell: ({ status }) => <Chip tone={STATES[status].tone}>{STATES[status].word}</Chip>,
+        },
+        {
+          key: 'answer',
+          head: t.lastAnswer,
+          card: 'bottomLeft',
+          cell: ({ attempts, failure, status_code }) => (
+            <span className="block max-w-72 truncate" title={failure === null ? undefined : translate(failure)}>
+              {failure === null ? (status_code === null ? t.notSentYet : `HTTP ${status_code}`) : translate(failure)}
+              {attempts > 1 && <span className="text-faint"> · {t.attempts(attempts)}</span>}
+            </span>
+          ),
+        },
+        { key: 'created', head: t.created, card: 'bottomRight', cell: ({ created_at }) => <RelativeTime iso={created_at} /> },
+      ]}
+    />
+  )
+}

@@ -181,6 +181,11 @@ export const ERRORS: Record<string, string> = {
   'A team may have {} webhook endpoints.': 'Ein Team darf {} Webhooks haben.',
   'The stored secret cannot be read any more. Please rotate it.':
     'Das gespeicherte Geheimnis ist nicht mehr lesbar. Bitte erzeuge ein neues.',
+  'no answer': 'Keine Antwort',
+  'its secret or headers were encrypted with another secret key':
+    'Sein Geheimnis oder seine Header sind mit einem anderen Schlüssel verschlüsselt',
+  'HTTP {}: redirects are not followed': 'HTTP {}: Umleitungen wird nicht gefolgt',
+  'HTTP 410: the endpoint is no longer there': 'HTTP 410: Den Endpunkt gibt es nicht mehr',
   'The header {} is set by the service itself.': 'Den Header {} setzt der Server selbst.',
   'Put user name and password into a header, not into the URL.': 'Benutzername und Passwort gehören in einen Header, nicht in die URL.',
 

@@ -17,7 +17,7 @@ const parts = readerOf(PARTS)
 
 /** Eine Meldung des Servers auf Deutsch; unverändert, wenn sie keine Übersetzung hat, etwa die einer Website. */
 export const translated = (message: string): string =>
-  message.length > MOST_LENGTH ? message : (known(message) ?? sentences(message) ?? message)
+  message.length > MOST_LENGTH ? message : (known(message) ?? sentences(message) ?? inserted(message) ?? message)
 
 /** Die Meldung als Ganzes, auch hinter dem Namen eines Feldes oder einer URL: `urls.0: Enter a valid URL.` */
 function known(message: string, depth = 0): string | null {
