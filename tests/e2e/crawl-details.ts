@@ -299,6 +299,7 @@ details('on paper a page stands alone, whole and dark on white', async () => {
       return { backgroundColor, left: content.getBoundingClientRect().left, scrolls: panel.scrollHeight > panel.clientHeight }
     })
   await becomes(sheet, { backgroundColor: 'rgb(247, 248, 249)', left: 0, scrolls: false })
+  await main(page).getByRole('button', { name: 'Run again' }).waitFor({ state: 'hidden' })
 })
 
 details('the overview filters the list below it, and names the filter', async () => {

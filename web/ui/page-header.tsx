@@ -19,7 +19,9 @@ export function PageHeader({ title, description, children, before }: PageHeaderP
           {description && <div className="w-0 min-w-full break-words text-soft">{description}</div>}
         </div>
       </div>
-      {children && <div className="flex w-full flex-none flex-wrap gap-2 max-w-full max-sm:*:flex-1 sm:w-auto">{children}</div>}
+      {children && (
+        <div className="flex w-full flex-none flex-wrap gap-2 max-w-full max-sm:*:flex-1 sm:w-auto print:hidden">{children}</div>
+      )}
     </div>
   )
 }
