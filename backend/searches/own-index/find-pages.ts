@@ -11,6 +11,7 @@ import { fewerWords, typed } from './fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
 import type { Part } from './highlight.ts'
 import { WEIGHTS, wordsTable } from './index-file.ts'
+import { rankByName } from './names-query.ts'
 import { pageText } from './page-text.ts'
 import { matchExpressions, readQuery, readSite, withoutTerms } from './read-query.ts'
 import type { OwnQuery, Term } from './read-query.ts'
@@ -92,6 +93,7 @@ export type FindPages = ReturnType<typeof createFindPages>
 export function createFindPages({ pages, index }: { pages: SqliteConnection; index: SqliteConnection | null }) {
   const now = () => performance.now()
   const stored = storedPages(pages)
+  const names = pages.prepare('SELECT title, url FROM page WHERE no = ?')
   const runOf = pages.prepare('SELECT no, id, kept FROM run WHERE team_id = ? AND id = ? AND deleted_at IS NULL')
   const runById = pages.prepare('SELECT id FROM run WHERE no = ? AND team_id = ? AND deleted_at IS NULL')
   const keptOf = pages.prepare(
@@ -149,7 +151,8 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
 
     function answerOf({ ignored, query: answered, ranked, weights }: Found, suggestion: string | null): OwnSearchAnswer {
       const { isComplete, rows } = ranked
-      const hits = rows
+      const nameOf = (rowid: number) => names.get(Math.abs(rowid)) as { title: string | null; url: string } | undefined
+      const hits = rankByName(rows, nameOf, answered, weights)
         .slice(request.offset, request.offset + request.limit)
         .flatMap(([no, score]) => hitOf(request.teamId, answered, weights, no, score))
       return { hits, count: rows.length, isComplete, suggestion, ignoredWords: typed(request.query, ignored), ...progress }

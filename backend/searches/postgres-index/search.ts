@@ -10,6 +10,7 @@ import type { ChosenWords } from '../own-index/choose-words.ts'
 import { fewerWords, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
 import type { OwnSearch, OwnSearchQuery } from '../own-index/own-search.ts'
+import { RANKED_BY_NAME, rankByName } from '../own-index/names-query.ts'
 import { pageText } from '../own-index/page-text.ts'
 import { readQuery, readSite, withoutTerms } from '../own-index/read-query.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
@@ -37,7 +38,7 @@ const BY_LENGTH = 1
 const MOST_AT_ONCE = 20
 
 type Scope = { teamId: string; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
-type Ranked = { count: number; rows: [pageNo: number, score: number][] }
+type Ranked = { count: number; rows: [pageNo: number, score: number, title: string | null, url: string][] }
 /** The matches of a query, which is without the ignored terms. */
 type Found = { query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
 const ALIKE: Found['weights'] = new Map()
@@ -69,7 +70,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     const query = await vocabulary.addForms(readQuery(text, { isTyping }))
     const named = query.site ?? filters.site
     const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
-    const most = offset + limit
+    const most = Math.max(RANKED_BY_NAME, offset + limit)
     const found = await rankQuery(query, most)
     const isFound = found.ranked.count > 0
     const finds = async (corrected: string) => (await rankQuery(await vocabulary.addForms(readQuery(corrected)), 1)).ranked.count > 0
@@ -100,7 +101,9 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
 
     async function answerOf({ ignored, ranked, ...answered }: Found, corrected: string | null): Promise<OwnSearchAnswer> {
       const { count, rows } = ranked
-      const best = rows.slice(offset, offset + limit)
+      const names = new Map(rows.map(([no, , title, url]) => [no, { title, url }]))
+      const scored = rows.map(([no, score]): [number, number] => [no, score])
+      const best = rankByName(scored, (no) => names.get(no), answered.query, answered.weights).slice(offset, offset + limit)
       return {
         hits: await hitsOf(scope, answered, best),
         count: Math.min(count, MOST_RANKED),
@@ -132,8 +135,8 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
           FROM page_words AS p JOIN run ON run.no = p.run_no AND run.deleted_at IS NULL
           WHERE p.team_id = $1 AND words @@ $2::tsquery ${conditionsOf(scope, values)} LIMIT ${MOST_RANKED + 1})
         SELECT (SELECT count(*) FROM found) AS count,
-          coalesce(json_agg(json_build_array(page_no, score) ORDER BY score DESC, page_no DESC), '[]') AS rows
-        FROM (SELECT * FROM found ORDER BY score DESC, page_no DESC LIMIT $3) AS wanted`,
+          coalesce(json_agg(json_build_array(page_no, score, title, url) ORDER BY score DESC, page_no DESC), '[]') AS rows
+        FROM (SELECT * FROM found ORDER BY score DESC, page_no DESC LIMIT $3) AS wanted JOIN page ON page.no = page_no`,
       values,
     )
     return rows[0]!
