@@ -67,6 +67,8 @@ export type OwnSearchAnswer = {
 
 /** Further matches are not ranked; the newest crawls are ranked first. */
 const MOST_RANKED = 16_000
+/** If so many pages have the words as they were written, other forms are not searched: ranking all of them would take long. */
+const ENOUGH = 4000
 const LONGEST_MS = 1000
 /** The clock is checked once per this many rows. */
 const ROWS_PER_LOOK = 256
@@ -171,18 +173,17 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
    * written are ranked on their own, and what the forms add to it counts less.
    */
   function rank(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
-    const { isComplete, rows } = match(chosen, scope, deadline, most)
     const written = withoutForms(chosen)
-    if (written !== chosen) {
-      const scoreOf = scope.formScore(chosen)
-      const exact = new Map(match(written, scope, deadline, most).rows)
-      for (const row of rows) {
-        const score = exact.get(row[0]) ?? 0
-        row[1] = score + scoreOf(row[1] - score)
-      }
+    const exact = match(written, scope, deadline, most)
+    if (written === chosen || exact.rows.length >= Math.min(most, ENOUGH)) return bestFirst(exact)
+    const found = match(chosen, scope, deadline, most)
+    const scoreOf = scope.formScore(chosen)
+    const scores = new Map(exact.rows)
+    for (const row of found.rows) {
+      const score = scores.get(row[0]) ?? 0
+      row[1] = score + scoreOf(row[1] - score)
     }
-    rows.sort(([one, oneScore], [other, otherScore]) => otherScore - oneScore || Math.abs(other) - Math.abs(one))
-    return { rows, isComplete }
+    return bestFirst(found)
   }
 
   function match(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
@@ -229,6 +230,11 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     const indexed = teamNo === null ? 0 : (followedOf!.get(teamNo) as { pages: number }).pages
     return { indexed, behind: Math.max(0, kept - indexed) }
   }
+}
+
+function bestFirst({ isComplete, rows }: Ranked): Ranked {
+  rows.sort(([one, oneScore], [other, otherScore]) => otherScore - oneScore || Math.abs(other) - Math.abs(one))
+  return { rows, isComplete }
 }
 
 /** Whether a search is within a part of the team's pages. */

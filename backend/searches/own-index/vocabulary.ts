@@ -1,16 +1,16 @@
 /** The words of one team's pages: how frequent they are, and which of them are forms of a query's words. */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { singleWords } from './choose-words.ts'
+import { isLong, singleWords } from './choose-words.ts'
 import { vocabularyTable, wordsTable } from './index-file.ts'
 import type { OwnQuery } from './read-query.ts'
-import { formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from './word-forms.ts'
+import { MANY_PAGES, formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from './word-forms.ts'
 import type { KnownWord } from './word-forms.ts'
 
 /** Pages that are read to learn in which languages a word, or a team's pages, are. */
 const PAGES_OF_WORD = 32
 const PAGES_OF_TEAM = 200
 /** A range of the vocabulary with very frequent words takes long: the forms that are found until then count. */
-const LONGEST_MS = 50
+const LONGEST_MS = 150
 
 /**
  * @param language  the language that the search is restricted to
@@ -37,9 +37,10 @@ export function openVocabulary(
   /** The query with the forms of its words. A word that is still being written has forms once it is a word of the pages. */
   function addForms(query: OwnQuery): OwnQuery {
     const until = now() + LONGEST_MS
+    const most = isLong(query) ? MANY_PAGES : Infinity
     for (const term of query.terms) {
       const word = term.words[0]!
-      if (formsOf.has(word) || !mayHaveForms(term) || (term.isUnfinished && pagesOfWord(word) === 0)) continue
+      if (formsOf.has(word) || !mayHaveForms(term) || (term.isUnfinished && pagesOfWord(word) === 0) || pagesOfWord(word) >= most) continue
       formsOf.set(word, findForms(word, until))
     }
     return withForms(query, formsOf)

@@ -18,6 +18,8 @@ const LONGEST = 30
 /** Of a word, and of all words of a query: each costs a list of pages. The most frequent ones are searched for. */
 const MOST_FORMS = 10
 const MOST_FORMS_OF_QUERY = 40
+/** A word of a question that is on so many pages decides nothing: its forms are not searched for. */
+export const MANY_PAGES = 2000
 /** A language counts if it has at least this part of the pages. */
 const LEAST_PART = 0.2
 /** How much another form of a word counts, of the word as it was written. */

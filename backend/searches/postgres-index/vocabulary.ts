@@ -1,12 +1,12 @@
 /** The words of one team's pages in PostgreSQL: how frequent they are, and which of them are forms of a query's words. */
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
-import { singleWords } from '../own-index/choose-words.ts'
+import { isLong, singleWords } from '../own-index/choose-words.ts'
 import type { OwnQuery } from '../own-index/read-query.ts'
-import { formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from '../own-index/word-forms.ts'
+import { MANY_PAGES, formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from '../own-index/word-forms.ts'
 import type { KnownWord } from '../own-index/word-forms.ts'
 
 /** Pages are counted up to here, since counting and weighing take longer than in an index file. */
-export const MOST_COUNTED = 2000
+export const MOST_COUNTED = MANY_PAGES
 const PAGES_OF_TEAM = 200
 /** Of all ranges of a query. */
 const MOST_WORDS = 5000
@@ -30,7 +30,11 @@ export function openVocabulary(pool: PostgresPool, { teamId, language }: { teamI
   async function addForms(query: OwnQuery): Promise<OwnQuery> {
     const terms = query.terms.filter((term) => mayHaveForms(term) && !formsOf.has(term.words[0]!))
     await count(terms.map(({ words }) => words[0]!))
-    const asked = terms.filter(({ isUnfinished, words }) => !isUnfinished || known.get(words[0]!)! > 0).map(({ words }) => words[0]!)
+    const most = isLong(query) ? MANY_PAGES : Infinity
+    const asked = terms.flatMap(({ isUnfinished, words: [word] }) => {
+      const pages = known.get(word!)!
+      return (isUnfinished && pages === 0) || pages >= most ? [] : [word!]
+    })
     if (asked.length > 0) await findForms([...new Set(asked)])
     return withForms(query, formsOf)
   }
