@@ -70,7 +70,7 @@ export const searchPagesTool = ({ ownSearch }: { ownSearch: OwnSearch }) =>
     name: 'search_pages',
     title: 'Search pages crawled before',
     description:
-      'Searches the text of all pages that the team has scraped or crawled. Takes words or a question, and ranks pages with more of its rare words higher; "several words" is a phrase, -word excludes pages, site:docs.example.com restricts the search to a site. Read one of the pages with read_result.',
+      'Searches the text of all pages that the team has scraped or crawled. Takes words or a question, and ranks pages with more of its rare words higher; finds other forms of a word, too; "several words" is a phrase, -word excludes pages, site:docs.example.com restricts the search to a site. Read one of the pages with read_result.',
     annotations: { readOnlyHint: true, openWorldHint: false, idempotentHint: true },
     input: z.strictObject({
       query: z.string().check(z.minLength(1), z.maxLength(MAX_OWN_QUERY)),
