@@ -1,7 +1,9 @@
 /** Forms of a word are found, in the index file and in PostgreSQL. */
+import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
+import { hasStems, stemOf } from '#backend/searches/own-index/stemmers.ts'
 import { foldText } from '#backend/searches/own-index/words.ts'
 import { formTest, languagesOfSample, rangeOfForms } from '#backend/searches/own-index/word-forms.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
@@ -20,6 +22,7 @@ const FORMS: readonly [language: string, pairs: string][] = [
   ['pt', 'informação informações'],
   ['ru', 'новый новые, файл файлы, конфигурация конфигураций'],
   ['sv', 'bil bilar'],
+  ['bg', 'театър театри, филтър филтри, център центърът'],
 ]
 const OTHER_WORDS: readonly [language: string, pairs: string][] = [
   [
@@ -47,6 +50,19 @@ forms('words that differ by an inflection are forms of one word, and in its rang
 forms('words that only begin alike are not forms of one word, even if a stemmer says so', () => {
   for (const [language, pairs] of OTHER_WORDS)
     for (const [one, other] of pairsOf(pairs)) assert.not(formTest(one, [language])(other), `${language}: ${one} ${other}`)
+})
+
+forms('no word makes a stemmer fail, whatever the language of its page', () => {
+  const languages = 'ar bg da de el en es fi fr ga hi hu hy id it lt nb ne nl pt ro ru sr sv ta tr uk'.split(' ')
+  const letters = ['abcdeilnorstuy', 'абвгдеийклмнортуъыья', 'αεικλνοςστυ', 'ابتدرلمنوي', 'कतनमरलािीे', 'தநமரலாிு', 'ակնրւե', 'ション']
+  const word = fc.oneof(...letters.map((some) => fc.string({ unit: fc.constantFrom(...Array.from(some)), minLength: 1, maxLength: 30 })))
+  fc.assert(
+    fc.property(word, fc.constantFrom('', 'ър', 'ation', 'en', 'ии'), fc.constantFrom(...languages), (given, ending, language) => {
+      assert.type(stemOf(given + ending, language), 'string')
+      assert.ok(hasStems(language))
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 forms('a language counts if a fifth of the pages with a word are in it and it has stems', () => {

@@ -68,8 +68,10 @@ const STEMMERS = new Map(
   }),
 )
 
-/** Endings without their accents, and with them. */
-const ACCENTED: Readonly<Record<string, readonly (readonly [folded: RegExp, accented: string])[]>> = {
+/** Changes to a folded word before it is stemmed: most restore the accents of an ending. */
+const SPELLED: Readonly<Record<string, readonly (readonly [folded: RegExp, spelled: string])[]>> = {
+  // The stemmer throws when it removes this letter itself: "театър", "театри".
+  bg: [[/ъ(?=[^аеиоуъюя](?:ът|а)?$)/, '']],
   es: [
     [/ion$/, 'ión'],
     [/logia/, 'logía'],
@@ -106,6 +108,11 @@ export const hasStems = (language: string): boolean => STEMMERS.has(language)
 export function stemOf(word: string, language: string): string {
   const stem = STEMMERS.get(language)
   if (stem === undefined) return word
-  const spelled = (ACCENTED[language] ?? []).reduce((text, [folded, accented]) => text.replace(folded, accented), word)
-  return foldText(stem(spelled))
+  const spelled = (SPELLED[language] ?? []).reduce((text, [folded, changed]) => text.replace(folded, changed), word)
+  try {
+    return foldText(stem(spelled))
+  } catch {
+    // A few words of Bulgarian make its stemmer throw. A query must not fail because of a word.
+    return word
+  }
 }
