@@ -7,8 +7,8 @@ const SMALL = 16 * 1024
 /** Below this many milliseconds the ratio is noise. */
 const LEAST_MS = 4
 
-/** CPU milliseconds of one reading. */
-async function cost(work: () => unknown): Promise<number> {
+/** The milliseconds of processor time of some work; unlike time, they do not depend on what else the machine does. */
+export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()
   const { user, system } = process.cpuUsage(before)
@@ -22,12 +22,12 @@ async function cost(work: () => unknown): Promise<number> {
  */
 export async function assertLinear(what: string, work: (size: number) => () => unknown): Promise<void> {
   const large = work(SMALL * 8)
-  let ratio = (await cost(large)) / LEAST_MS
+  let ratio = (await processorMs(large)) / LEAST_MS
   if (ratio <= MOST) return
   const small = work(SMALL)
   for (let attempt = 0; attempt < 3 && ratio > MOST; attempt += 1) {
     await small()
-    ratio = Math.min(ratio, (await cost(large)) / Math.max(await cost(small), LEAST_MS))
+    ratio = Math.min(ratio, (await processorMs(large)) / Math.max(await processorMs(small), LEAST_MS))
   }
   assert.ok(ratio <= MOST, `${what}: ${ratio.toFixed(1)} times the work for 8 times the size`)
 }

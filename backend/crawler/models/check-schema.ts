@@ -20,14 +20,28 @@ const NOTES = new Set(
   ).split(' '),
 )
 
+/** Keywords whose values are schemas: by name, in a list, or one. */
+const MAPS = ['$defs', 'definitions', 'properties'] as const
+const LISTS = ['prefixItems', 'anyOf', 'oneOf', 'allOf'] as const
+const SINGLE = ['additionalProperties', 'propertyNames', 'items', 'additionalItems', 'not'] as const
+
+type Schema = Exclude<JsonSchema, boolean>
 type Check = (value: unknown, path: string) => string[]
 
 /** The check for each keyword's value. */
 const KEYWORDS: Record<string, (depth: number) => Check> = {
+  ...Object.fromEntries(MAPS.map((name) => [name, (depth: number) => maps(depth)])),
+  ...Object.fromEntries(LISTS.map((name) => [name, (depth: number) => lists(depth)])),
+  ...Object.fromEntries(
+    SINGLE.map((name) => [
+      name,
+      (depth: number): Check =>
+        (value, path) =>
+          faultsOf(value, path, depth),
+    ]),
+  ),
   $ref: () => (value, path) =>
     typeof value === 'string' && value.startsWith('#') ? [] : [`${path}: only references that begin with # are followed`],
-  $defs: (depth) => maps(depth),
-  definitions: (depth) => maps(depth),
   type: () => (value, path) => {
     const names = Array.isArray(value) ? value : [value]
     const strange = names.find((name) => !(SCHEMA_TYPES as readonly unknown[]).includes(name))
@@ -36,19 +50,10 @@ const KEYWORDS: Record<string, (depth: number) => Check> = {
   enum: () => (value, path) => (Array.isArray(value) ? [] : [`${path}: expected a list`]),
   const: () => () => [],
   nullable: () => flag,
-  properties: (depth) => maps(depth),
   required: () => (value, path) =>
     Array.isArray(value) && value.every((name) => typeof name === 'string') ? [] : [`${path}: expected a list of names`],
-  additionalProperties: (depth) => (value, path) => faultsOf(value, path, depth),
-  propertyNames: (depth) => (value, path) => faultsOf(value, path, depth),
   // A list is the `prefixItems` of draft-07.
   items: (depth) => (value, path) => (Array.isArray(value) ? lists(depth)(value, path) : faultsOf(value, path, depth)),
-  additionalItems: (depth) => (value, path) => faultsOf(value, path, depth),
-  prefixItems: (depth) => lists(depth),
-  anyOf: (depth) => lists(depth),
-  oneOf: (depth) => lists(depth),
-  allOf: (depth) => lists(depth),
-  not: (depth) => (value, path) => faultsOf(value, path, depth),
   pattern: () => (value, path) => {
     if (typeof value !== 'string') return [`${path}: expected a text`]
     try {
@@ -77,14 +82,19 @@ const whole: Check = (value, path) => (Number.isInteger(value) && (value as numb
 
 /**
  * The errors of a schema, one sentence each with its place (`properties.price: …`); empty when the schema can be used. References must lead
- * to a place within it.
+ * to a schema within it: only those are checked, so an example or an annotation is none.
  */
 export function checkSchema(schema: unknown): string[] {
   const faults = faultsOf(schema, '', 0)
   if (faults.length > 0) return faults
-  return referencesOf(schema as JsonSchema).flatMap((reference) =>
-    resolveReference(schema as JsonSchema, reference) === null ? [`${reference}: the schema has no such path`] : [],
-  )
+  const checked = new Set<unknown>(schemasIn(schema as JsonSchema))
+  return [...checked].flatMap((part) => {
+    const reference = (part as Schema)['$ref']
+    if (typeof reference !== 'string') return []
+    const found = resolveReference(schema as JsonSchema, reference)
+    if (found === null) return [`${reference}: the schema has no such path`]
+    return typeof found === 'boolean' || checked.has(found) ? [] : [`${reference}: there is no schema at this path`]
+  })
 }
 
 /** Resolves a reference such as `#/$defs/offer`; null when it leads nowhere (RFC 6901). */
@@ -134,13 +144,14 @@ const lists =
       ? value.flatMap((schema, index) => faultsOf(schema, `${path}.${index}`, depth))
       : [`${path}: expected a list of schemas`]
 
-/** All `$ref` of a well-formed schema. */
-function referencesOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(referencesOf)
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([keyword, inner]) =>
-    keyword === '$ref' && typeof inner === 'string' ? [inner] : keyword === 'enum' || keyword === 'const' ? [] : referencesOf(inner),
-  )
+/** A well-formed schema and all schemas within it, without `true` and `false`. */
+function schemasIn(schema: JsonSchema): Schema[] {
+  if (typeof schema === 'boolean') return []
+  const within = [
+    ...MAPS.flatMap((keyword) => Object.values((schema[keyword] ?? {}) as Record<string, JsonSchema>)),
+    ...[...LISTS, ...SINGLE].flatMap((keyword) => [schema[keyword] ?? []].flat() as JsonSchema[]),
+  ]
+  return [schema, ...within.flatMap(schemasIn)]
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -7,7 +7,7 @@ import { cutMarkdown } from '#backend/crawler/models/cut-markdown.ts'
 import { fitValue } from '#backend/crawler/models/fit-value.ts'
 import { mergeValues } from '#backend/crawler/models/merge-values.ts'
 import { fitAnswer } from '#backend/crawler/models/read-by-model.ts'
-import { assertLinear } from '#tests/support/linear.ts'
+import { assertLinear, processorMs } from '#tests/support/linear.ts'
 
 const schemas = suite('schemas of extractions')
 
@@ -23,6 +23,11 @@ for (const [schema, why] of [
   [{ type: 'object', propertyNames: { type: 'string' }, additionalProperties: { type: 'number' } }, 'a record in the style of zod'],
   [{ type: 'array', items: [{ type: 'string' }], additionalItems: false }, 'a tuple of draft-07'],
   [true, 'the schema true'],
+  [{ properties: { a: { default: { $ref: '#/none' } }, $ref: { type: 'string' } } }, 'a default and a property that look like references'],
+  [
+    { properties: { a: { items: [{ not: { type: 'null' } }] }, b: { $ref: '#/properties/a/items/0/not' }, c: { $ref: '#/properties/a' } } },
+    'references to schemas of properties and items',
+  ],
 ] as const)
   schemas(`a schema can be used: ${why}`, () => assert.equal(checkSchema(schema), []))
 
@@ -37,6 +42,9 @@ for (const [schema, fault] of [
   [{ anyOf: [] }, 'anyOf: expected a list of schemas'],
   [{ $ref: 'https://example.org/schema' }, '$ref: only references that begin with # are followed'],
   [{ properties: { a: { $ref: '#/$defs/none' } } }, '#/$defs/none: the schema has no such path'],
+  [{ $ref: '#/x-own', 'x-own': { pattern: '(' } }, '#/x-own: there is no schema at this path'],
+  [{ items: { $ref: '#/default' }, default: { required: 5 } }, '#/default: there is no schema at this path'],
+  [{ not: { anyOf: [true, { $ref: '#/properties' }] }, properties: { type: {} } }, '#/properties: there is no schema at this path'],
   [{ minLength: -1 }, 'minLength: expected a whole number'],
 ] as [unknown, string | RegExp][])
   schemas(`a schema is refused at its path: ${String(fault)}`, () => {
@@ -175,17 +183,18 @@ fits('T15: a schema with exponential work is refused, and a hostile pattern take
   assert.equal(fitValue({ pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}!`).faults, ['it does not match ^(a+)+$'])
 })
 
-fits('T15: comparisons with long lists of a schema count as work, and errors of many values are cut', () => {
+fits('T15: comparisons with long lists of a schema count as work, and errors of many values are cut', async () => {
   const numbers = Array.from({ length: 9000 }, (_, at) => at + 2)
   const ones = Array.from({ length: 150_000 }, () => 1)
   const objects = ones.map(() => ({}))
   const names = Array.from({ length: 2000 }, (_, at) => `k${at}`)
-  const from = performance.now()
-  for (const items of [{ enum: numbers }, { required: names }] as JsonSchema[])
-    assert.equal(fitValue({ items }, objects).faults, ['it takes too much work to check it against the schema'])
   const letters = Array.from({ length: 200_000 }, (_, at) => ((at * at * 2654435761) % 97 < 48 ? 'a' : 'b')).join('')
-  assert.equal(fitValue({ pattern: 'a[ab]{1900}c' }, letters).faults, ['it takes too much work to check it against the schema'])
-  assert.ok(performance.now() - from < 10_000)
+  const took = await processorMs(() => {
+    for (const items of [{ enum: numbers }, { required: names }] as JsonSchema[])
+      assert.equal(fitValue({ items }, objects).faults, ['it takes too much work to check it against the schema'])
+    assert.equal(fitValue({ pattern: 'a[ab]{1900}c' }, letters).faults, ['it takes too much work to check it against the schema'])
+  })
+  assert.ok(took < 10_000, `${took} ms`)
   const { faults } = fitValue({ properties: { a: { items: { type: 'string' } } } }, { a: ones })
   assert.equal([faults.length, faults[0]], [10, 'a.0: expected string, but it is number'])
 })
