@@ -216,8 +216,10 @@ function numberFaults(schema: Schema, value: number, path: string): string[] {
 }
 
 function isMultiple(value: number, of: number): boolean {
+  if (Number.isInteger(value) && Number.isInteger(of)) return value % of === 0
   const ratio = value / of
-  return Math.abs(ratio - Math.round(ratio)) < 1e-9 * Math.max(1, Math.abs(ratio))
+  // Decimals such as 0.1 are stored with a relative error of up to half an epsilon, and so is the quotient.
+  return Math.abs(ratio - Math.round(ratio)) <= 2 * Number.EPSILON * Math.abs(ratio)
 }
 
 function bounds(schema: Schema, least: string, most: string, count: number, what: string, path: string): string[] {
