@@ -70,7 +70,7 @@ parse('an upload that its client breaks off frees its place', async () => {
       await fetch(`${f.product.url}/health/live`)
       socket.destroy()
     }
-    await until(async () => (await send([['file', FILE, HTML]])).status === 200, 5000).catch(() =>
+    await until(async () => (await send([['file', FILE, HTML]])).status === 200).catch(() =>
       assert.unreachable(`after uploads that broke off after “${sent.slice(-20)}”`),
     )
   }

@@ -54,7 +54,7 @@ outbox(
     const mail = { subject: '', html: '', text: '', link: '' }
     await mails.queue({} as Transaction, { to: 'ana@example.org', mail })
     next.resolve(null)
-    await until(() => sent.length > 0, 5000)
+    await until(() => sent.length > 0)
     assert.equal(sent, ['ana@example.org'])
     await mails.close()
   },
@@ -69,7 +69,7 @@ outbox('the log says which mail could not be sent, to whom and why, and nothing 
   })
   const mail = { subject: 'Reset your password', html: 'secret', text: 'secret', link: 'https://seine.example.org/secret' }
   await mails.queue({} as Transaction, { to: 'ana@example.org', mail })
-  await until(() => said.length > 0, 5000)
+  await until(() => said.length > 0)
   assert.equal(said, [
     { err: new Error('connect ECONNREFUSED'), attempts: 1, to: 'ana@example.org', subject: 'Reset your password', waitMs: 10_000 },
   ])

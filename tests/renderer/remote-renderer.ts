@@ -223,7 +223,7 @@ remote('pages that have been rendered are not held in memory while their crawl g
   const before = bytesHeld()
   for (let at = 0; at < 20; at += 1) await renderer.render(job, watch)
   // Buffers of closed connections may take a moment.
-  await until(() => bytesHeld() - before < 20 * MIB, 5000)
+  await until(() => bytesHeld() - before < 20 * MIB)
 })
 
 remote('frames are read whole, however the bytes are split, and an oversized frame is refused', () => {

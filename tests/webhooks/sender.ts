@@ -60,7 +60,8 @@ sending(
     sender.wake()
     await until(() => answers.length === 1)
     arrived.resolve(ARRIVED)
-    await until(() => settled.length === 2, 2000)
+    // Less than the half minute after which the sender would look by itself.
+    await until(() => settled.length === 2, 20_000)
     assert.equal(settled, [1, 2])
     await sender.close()
   },

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { compileGlob } from '#backend/crawler/url/glob.ts'
 import { compileScope } from '#backend/crawler/url/scope.ts'
 import type { ScopeRules } from '#backend/crawler/url/scope.ts'
+import { processorMs } from '#tests/support/linear.ts'
 
 const scope = suite('which links a crawl follows')
 
@@ -78,6 +79,9 @@ scope('the refusal names the pattern that decided', () => {
     detail: '/secret*',
   })
   assert.equal(compileScope(rules({}))('https://example.com/a.PDF'), { rule: 'file_type', detail: 'pdf' })
+  const judge = compileScope(rules({ regexes: { include: ['^/a', '^/secret'], exclude: ['^/x', '^/sec'], onUrl: false } }))
+  assert.equal(judge('https://example.com/secret/1'), { rule: 'exclude_paths', detail: '^/sec' })
+  assert.equal(judge('https://example.com/b?x'), { rule: 'include_paths', detail: '/b' })
 })
 
 scope('rules still work after a transfer to another thread', () => {
@@ -197,7 +201,7 @@ scope('a refusal names its rule', () => {
   assert.equal(judge('https://other.org:8443/docs/'), { rule: 'domain', detail: 'other.org:8443' })
 })
 
-scope('T15 a URL for which regular expressions take too much work is not followed, and others are judged as before', () => {
+scope('T15 a URL for which regular expressions take too much work is not followed, and others are judged as before', async () => {
   // Every position of these patterns is possible at each character, and no set of positions comes twice.
   const heavy = Array.from({ length: 100 }, (_, at) => `a[ab]{${1900 - at}}c`)
   const letters = Array.from({ length: 2000 }, (_, at) => ((at * at * 2654435761) % 97 < 48 ? 'a' : 'b')).join('')
@@ -206,9 +210,10 @@ scope('T15 a URL for which regular expressions take too much work is not followe
     { include: [], exclude: heavy, onUrl: false },
   ]) {
     const judge = compileScope(rules({ allowedDomains: ['*'], regexes }))
-    const from = performance.now()
-    for (let at = 0; at < 20; at += 1) assert.is.not(judge(`http://a.test/${letters}${at}`), null)
-    assert.ok(performance.now() - from < 10_000)
+    const took = await processorMs(() => {
+      for (let at = 0; at < 20; at += 1) assert.is.not(judge(`http://a.test/${letters}${at}`), null)
+    })
+    assert.ok(took < 10_000, `${took} ms`)
   }
   const judge = compileScope(
     rules({
