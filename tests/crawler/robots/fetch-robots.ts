@@ -61,6 +61,21 @@ fetching('reads UTF-16, which some editors store, with and without a byte order 
   }
 })
 
+fetching('letters beyond ASCII are read from UTF-16, and a first character that is broken makes no file UTF-16', async () => {
+  const little = Buffer.from('\ufeffUser-agent: *\nDisallow: /größe\n', 'utf16le')
+  for (const body of [little, Buffer.from(little).swap16()]) {
+    assert.not.ok(await allowed(body, '/gr%C3%B6%C3%9Fe'))
+    assert.ok(await allowed(body, '/gr'))
+  }
+  for (const start of [
+    [0xff, 0x0a],
+    [0xfe, 0x0a],
+    [0x23, 0xff, 0x0a],
+    [0x23, 0xfe, 0x0a],
+  ])
+    assert.not.ok(await allowed(Buffer.concat([Buffer.from(start), Buffer.from(RULES)]), '/closed'), start.join())
+})
+
 fetching('the last line of a file that is cut is no rule, since its beginning would forbid more', async () => {
   const start = `${RULES}#${'x'.repeat(MAX_ROBOTS_BYTES - RULES.length - 13)}\n`
   const cut = Buffer.from(`${start}Disallow: /private`).subarray(0, MAX_ROBOTS_BYTES)

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MAX_ROBOTS_BYTES, judgeRobots, parseRobots } from '#backend/crawler/robots/robots.ts'
+import { MAX_ROBOTS_BYTES, judgeRobots, parseRobots, wholeLines } from '#backend/crawler/robots/robots.ts'
 
 const robots = suite('robots rules')
 
@@ -181,6 +181,8 @@ robots('a file is read up to 512 KiB', () => {
   const after = `User-agent: *\n${filler.repeat(MAX_ROBOTS_BYTES / 1024)}Disallow: /x\n`
   assert.is(judge(before, '/x'), false)
   assert.is(judge(after, '/x'), true)
+  assert.is(judge(`User-agent: *\nDisallow: /a\n${filler.repeat(MAX_ROBOTS_BYTES / 1024)}`, '/a'), false, 'the first lines of a long file')
+  assert.equal(['a\nb\rcd', 'a\rb\ncd', 'ab'].map(wholeLines), ['a\nb\r', 'a\rb\n', ''])
   const cut = `User-agent: *\n#${'x'.repeat(MAX_ROBOTS_BYTES - 27)}\nDisallow: /private\n`
   assert.ok(cut.slice(0, MAX_ROBOTS_BYTES).endsWith('\nDisallow: /'))
   assert.is(judge(cut, '/x'), true)
