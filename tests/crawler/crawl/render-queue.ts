@@ -1,5 +1,6 @@
 /** Turns at the browser: teams share its places, and a page waits for its host. */
 import { getEventListeners } from 'node:events'
+import { mock } from 'node:test'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Host } from '#backend/crawler/frontier/hosts.ts'
@@ -64,7 +65,7 @@ turns('a page that is canceled while it waits never reaches the browser', async 
   void ask('a', 'first')
   const waiting = ask('a', 'second', 'h', stop)
   stop.abort()
-  assert.is((await waiting).kind, 'failure')
+  assert.equal(await waiting, { kind: 'failure', reason: 'canceled', detail: 'canceled', tookMs: 0 })
   await end()
   assert.equal(begun, ['first'])
   queue.close()
@@ -79,6 +80,100 @@ turns('a page that has been rendered leaves nothing at the signal of its crawl, 
   await Promise.all(pages)
   assert.is(getEventListeners(stop.signal, 'abort').length, 0)
   queue.close()
+})
+
+/** A queue before one host that opens at a time, and what the host is told. */
+function queueBefore({
+  opensAt = 0,
+  outcome = { kind: 'unavailable', detail: 'a double' },
+}: {
+  opensAt?: number
+  outcome?: RenderOutcome
+}) {
+  const told: [what: string, signal?: unknown][] = []
+  const listeners = new Set<(host: Host) => void>()
+  let now = 1000
+  const queue = createRenderQueue({
+    hosts: {
+      isOpen: (_host, at) => at >= opensAt,
+      waitsUntil: () => opensAt,
+      start: () => void told.push(['start']),
+      end: (_host, signal) => void told.push(['end', signal]),
+      watch: (listener) => {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+    now: () => now,
+    renderer: { slots: 1, render: async () => outcome, close: async () => undefined },
+  })
+  const host = { key: 'h' } as Host
+  const rendered = queue.request('a', host, { url: '/' } as RenderJob, {
+    signal: new AbortController().signal,
+    beforeHop: async () => 'go',
+  })
+  const open = () => {
+    opensAt = 0
+    for (const listener of listeners) listener(host)
+  }
+  const pass = (ms: number) => {
+    now += ms
+    mock.timers.tick(ms)
+  }
+  return { listeners, open, pass, queue, rendered, told }
+}
+
+const answer = (status: number, retryAfter: string | null = null) =>
+  ({ kind: 'rendered', status, retryAfter, hops: [], firstByteMs: 20, tookMs: 90 }) as unknown as RenderOutcome
+
+const LESSONS: [what: string, outcome: RenderOutcome, signal: unknown][] = [
+  ['a rendered page', answer(200), { kind: 'good', firstByteMs: 20 }],
+  ['a request for fewer requests', answer(429, '7'), { kind: 'busy', retryAfterMs: 7000 }],
+  ['a redirect', { kind: 'redirected', tookMs: 9 } as RenderOutcome, { kind: 'good', firstByteMs: 9 }],
+  ['a refused connection', { kind: 'failure', reason: 'connect', detail: '', tookMs: 1 }, { kind: 'connect' }],
+  ['a page that the browser could not render', { kind: 'failure', reason: 'render_failed', detail: '', tookMs: 1 }, null],
+  ['a page that the browser did not finish', { kind: 'failure', reason: 'timeout', detail: '', tookMs: 1 }, null],
+  ['a browser that is not there', { kind: 'unavailable', detail: '' }, null],
+]
+for (const [what, outcome, signal] of LESSONS)
+  turns(`the host is told of the request and of its end: ${what}`, async () => {
+    const { queue, rendered, told } = queueBefore({ outcome })
+    assert.is(await rendered, outcome)
+    assert.equal(told, [['start'], ['end', signal]])
+    queue.close()
+  })
+
+turns('a page is rendered when its host opens, by itself or because the host has changed', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  try {
+    const byItself = queueBefore({ opensAt: 6000 })
+    byItself.pass(4999)
+    assert.equal(byItself.told, [])
+    byItself.pass(1)
+    await byItself.rendered
+    const closed = queueBefore({ opensAt: 6000 })
+    closed.queue.close()
+    closed.pass(5000)
+    assert.equal(closed.told, [])
+    const changed = queueBefore({ opensAt: Infinity })
+    changed.open()
+    await changed.rendered
+    changed.queue.close()
+    assert.is(changed.listeners.size, 0)
+  } finally {
+    mock.timers.reset()
+  }
+})
+
+turns('a script that leads to another URL at once is a refresh, and a whole page is not truncated', () => {
+  const { headers, truncated } = fetchedFrom({ status: 200, retryAfter: null, hops: [], leadsTo: '/b' } as unknown as Rendered & {
+    kind: 'rendered'
+  })
+  assert.equal([headers.refresh, truncated], ['0; url=/b', false])
+  assert.is(
+    'refresh' in fetchedFrom({ status: 200, retryAfter: null, hops: [] } as unknown as Rendered & { kind: 'rendered' }).headers,
+    false,
+  )
 })
 
 turns('a rendered page may say until when its host must wait, in seconds or as a date', () => {

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage } from '#backend/crawler/page/read-page.ts'
+import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const shells = suite('pages whose text is made by scripts')
 
@@ -268,9 +269,49 @@ shells('a page is checked for being a shell only if there is a browser', () => {
   assert.is('shell' in reading, false)
 })
 
-shells('the check takes linear time for a page of nothing but opening noscript tags', () => {
-  const html = page(`${'<noscript>JS '.repeat(20_000)}<script src="/a.js"></script>`)
-  assert.ok(reasonFor(html) !== 'x')
+const SCRIPT = '<script src="/a.js"></script>'
+const ROOT = '<div id="root"></div>'
+const words = (count: number) => `<p>${'x'.repeat(count)}</p>`
+const within = (depth: number, html: string) => '<div>'.repeat(depth) + html + '</div>'.repeat(depth)
+const unseen = (count: number) => `<!--${' '.repeat(count)}-->`
+
+/** The last count for which a page is a shell, why, and the page of a count. */
+const LIMITS: [name: string, last: number, reason: RegExp, of: (count: number) => string][] = [
+  ['characters beside an empty application', 1500, /root/, (count) => ROOT + words(count)],
+  ['characters in an application', 60, /root/, (count) => `<div id="root">${'x'.repeat(count)}</div>${words(100)}`],
+  ['characters beside a request', 400, /JavaScript/, (count) => `<noscript>Please enable JavaScript.</noscript>${words(count)}`],
+  ['characters without another sign', 40, /no text/, words],
+  ['characters in a main part', 60, /main/, (count) => `<main>${'x'.repeat(count)}</main>${words(100)}`],
+  ['characters beside an empty custom element', 40, /my-app/, (count) => `<my-app></my-app>${words(count)}`],
+  ['characters in a custom element', 60, /my-app/, (count) => `<my-app>${'x'.repeat(count)}</my-app>`],
+  ['levels above an application', 2, /root/, (count) => within(count, ROOT) + words(100)],
+  ['levels above a main part', 2, /main/, (count) => within(count, '<main></main>') + words(100)],
+  ['elements before an application', 396, /root/, (count) => '<i></i>'.repeat(count) + ROOT + words(100)],
+]
+for (const [name, last, reason, of] of LIMITS)
+  shells(`the limits of a shell: ${last} ${name}`, () => {
+    assert.match(reasonFor(page(of(last) + SCRIPT).replace('<title>Shop</title>', '')) ?? 'none', reason)
+    assert.is(reasonFor(page(of(last + 1) + SCRIPT).replace('<title>Shop</title>', '')), undefined)
+  })
+
+shells('scripts are searched in the first and the last 50,000 characters', () => {
+  assert.match(reasonFor(page(SCRIPT + unseen(150_000) + ROOT)) ?? 'none', /root/)
+  assert.match(reasonFor(page(unseen(150_000) + ROOT + SCRIPT)) ?? 'none', /root/)
+  assert.match(reasonFor(page(unseen(45_000) + SCRIPT + unseen(60_000) + ROOT)) ?? 'none', /root/)
+  assert.match(reasonFor(page(unseen(60_000) + SCRIPT + unseen(45_000) + ROOT)) ?? 'none', /root/)
+  assert.is(reasonFor(page(unseen(60_000) + SCRIPT + unseen(60_000) + ROOT)), undefined)
 })
+
+shells('a custom element is the application only near the top, and no other id is', () => {
+  assert.match(reasonFor(page(within(1, '<my-app></my-app>') + words(20) + SCRIPT)) ?? 'none', /no text/)
+  assert.is(reasonFor(page(`<div id="comments"></div>${words(100)}${SCRIPT}`)), undefined)
+})
+
+shells('the check takes linear time for a page of nothing but opening noscript tags', () =>
+  assertLinear('noscript tags', (size) => {
+    const html = page(filled('<noscript>JS ', size) + SCRIPT)
+    return () => reasonFor(html)
+  }),
+)
 
 shells.run()
