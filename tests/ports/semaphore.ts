@@ -32,6 +32,21 @@ semaphore('as many callers work at once as there are places, in the order of req
   assert.is(most, 2)
 })
 
+semaphore('a place that nobody waits for is free again, and is one', async () => {
+  const { give, take } = createSemaphore(1)
+  for (let round = 0; round < 3; round += 1) {
+    await take()
+    give()
+  }
+  await take()
+  let isTaken = false
+  const waiting = take().then(() => (isTaken = true))
+  await setImmediate()
+  assert.is(isTaken, false)
+  give()
+  await waiting
+})
+
 semaphore('work that fails releases its place, and its caller gets the error', async () => {
   const { during } = createSemaphore(1)
   const failed = during(() => Promise.reject(new Error('broken')))

@@ -3,7 +3,7 @@ import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCommitter } from '#backend/crawler/crawl/committer.ts'
+import { createCommitter, reasonOf } from '#backend/crawler/crawl/committer.ts'
 import type { OpenRun } from '#backend/crawler/crawl/committer.ts'
 import { ROWS_PER_COMMIT } from '#backend/crawler/engine/commit-space.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
@@ -427,6 +427,14 @@ committing('a forgotten run writes nothing, and records of hosts are written eve
   told.push('hosts changed')
   await committer.flush()
   assert.equal(commits, [[]])
+})
+
+committing('the reason of an end is that of the run, unless it was to finish and failed because it had fetched nothing', () => {
+  const finished = { status: 'finished', reason: 'page_limit', type: 'success', message: () => '' } as const
+  assert.equal(
+    [reasonOf(finished, 'finished'), reasonOf(finished, 'failed'), reasonOf(null, 'canceled'), reasonOf(null, 'failed')],
+    ['page_limit', 'no_start_url', undefined, undefined],
+  )
 })
 
 committing.run()
