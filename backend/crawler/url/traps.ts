@@ -63,7 +63,6 @@ const HEX = /\b(?=[0-9a-f]*\d)[0-9a-f]{6,}\b/gi
 const NUMBERS = /\d+(?:[-_.]\d+)*/g
 
 function segmentPattern(segment: string): string {
-  if (segment === '') return segment
   const plain = segment.replace(UUID, '#').replace(HEX, '#').replace(NUMBERS, '#')
   // words with a number at their end are a title; a long mix of letters and digits is an id
   return TOKEN.test(segment) && !/[a-z]{4,}[-_][a-z]{2,}/i.test(segment) ? '#' : plain

@@ -15,6 +15,13 @@ const URLS: [url: string, rule: string | null, why: string][] = [
   [at('2024/01/2024/02'), null, 'a pair of segments that differs'],
   [at('en/docs/en/api'), null, 'a language code twice'],
   [at('a//b//c//d//e'), 'repeat', 'four empty segments'],
+  [at('a/b/c/'), null, 'a slash at the end'],
+  [at('a/a/a/a'), 'repeat', 'four equal segments'],
+  [at('a/b/a/b'), 'repeat', 'a pair twice, without a slash at the end'],
+  [at('a/b/a/c/a/'), null, 'a segment three times, and a slash at the end'],
+  [at('a//b//c/'), null, 'two empty segments, and a slash at the end'],
+  [at('a//b//c//d/'), null, 'three empty segments, and a slash at the end'],
+  [at('?a/a/a/a'), null, 'segments in a query'],
   [at(many(20, (i) => `s${i}`, '/')), null, 'twenty segments'],
   [at(many(21, (i) => `s${i}`, '/')), 'length', '21 segments'],
   [at('x'.repeat(2028)), null, '2,048 bytes'],
@@ -23,6 +30,10 @@ const URLS: [url: string, rule: string | null, why: string][] = [
   [at(`?${many(9, (i) => `f${i}=1`, '&')}`), 'facets', 'nine query parameters'],
   [at(`?${many(20, () => 'id=1', '&')}`), null, 'one parameter twenty times'],
   [at('?a&b=&&c=1'), null, 'parameters without values'],
+  [at(`?${many(8, (i) => `f${i}`, '&&')}&`), null, 'eight parameters and empty ones'],
+  [at(`?f0=2&${many(8, (i) => `f${i}=1`, '&')}`), null, 'eight parameters, the first one twice'],
+  [at(`?${many(9, (i) => `f${i}`, '&')}`), 'facets', 'nine parameters without values'],
+  [at(`?${many(9, (i) => `${i}=1`, '&')}`), 'facets', 'nine parameters with names of one character'],
 ]
 for (const [url, rule, why] of URLS) traps(`${rule ?? 'no trap'}: ${why}`, () => assert.is(trapOf(url), rule))
 
@@ -40,6 +51,8 @@ const PATTERNS: [url: string, pattern: string][] = [
   [at('a-long-title-of-an-article'), 'example.com/a-long-title-of-an-article'],
   [at('?month=3&day=1'), 'example.com/?day&month'],
   [at('?day=9&month=12'), 'example.com/?day&month'],
+  [at('a/?b&&=1&b=2'), 'example.com/a/?&b'],
+  [at('a//7/'), 'example.com/a//#/'],
 ]
 for (const [url, pattern] of PATTERNS) traps(`the pattern of ${url.slice(20)} is ${pattern}`, () => assert.is(urlPattern(url), pattern))
 
