@@ -1,7 +1,7 @@
 /** How crawls of Firecrawl's clients are translated, where a site of one host cannot show it. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { crawlSpec, crawlWarnings } from '#backend/firecrawl/crawl-spec.ts'
+import { DEFAULT_LIMIT, crawlSpec, crawlWarnings, regexFault } from '#backend/firecrawl/crawl-spec.ts'
 import { pageWish } from '#backend/firecrawl/scrape-spec.ts'
 
 const specs = suite('crawl specs of Firecrawl')
@@ -23,6 +23,25 @@ specs('a crawl stays below its start, and keeps its depth, its delay and the lim
   assert.equal([delayMs, maxConcurrency, maxDepth], [1500, 3, 2])
   assert.is(crawlSpec({ url: start }, { most: 4, page, start }).maxDepth, 4)
   assert.is(spec({ sitemap: 'only' }).maxDepth, 0)
+})
+
+specs('patterns are regular expressions for paths, or for whole URLs on request, and are refused when they cannot be used', () => {
+  assert.is(spec({}).scope.regexes, undefined)
+  assert.equal(spec({ includePaths: ['^/a'] }).scope.regexes, { include: ['^/a'], exclude: [], onUrl: false })
+  assert.equal(spec({ excludePaths: ['b'], regexOnFullURL: true }).scope.regexes, { include: [], exclude: ['b'], onUrl: true })
+  for (const patterns of [{ includePaths: ['('] }, { excludePaths: ['('] }])
+    assert.throws(() => spec(patterns), /^The pattern "\(" cannot be used: a parenthesis is not closed\.$/)
+  assert.equal([regexFault('a'), regexFault('(')], [null, 'a parenthesis is not closed'])
+})
+
+specs('a crawl of other sites is not bound to a folder, and segments, queries and sitemaps are as asked', () => {
+  assert.is(spec({ allowExternalLinks: true }).scope.below, undefined)
+  const { ignoresQuery, scope, sitemap } = spec({ maxPathDepth: 2, ignoreQueryParameters: true, sitemap: 'only' })
+  assert.equal([scope.maxSegments, ignoresQuery, sitemap], [2, true, 'only'])
+  const plain = spec({ ignoreQueryParameters: false })
+  assert.equal([plain.scope.maxSegments, plain.ignoresQuery, plain.sitemap, plain.maxDepth], [undefined, undefined, 'include', 1_000_000])
+  assert.is(spec({ sitemap: 'skip' }).sitemap, undefined)
+  assert.is(DEFAULT_LIMIT, 10_000)
 })
 
 specs('unsupported options are reported', () => {

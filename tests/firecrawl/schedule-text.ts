@@ -1,7 +1,7 @@
 /** Words for the times of a monitor. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { cronOfText } from '#backend/firecrawl/schedule-text.ts'
+import { cronOf, cronOfText } from '#backend/firecrawl/schedule-text.ts'
 import { checkTimes } from '#backend/schedules/times.ts'
 
 const texts = suite('times of a monitor in words')
@@ -18,6 +18,7 @@ const MEANT: [text: string, cron: string][] = [
   ['every day', '0 0 * * *'],
   ['daily at 9:00', '0 9 * * *'],
   ['daily at 9', '0 9 * * *'],
+  ['daily at 23:59', '59 23 * * *'],
   ['every day at 9:30 pm', '30 21 * * *'],
   ['daily at 12am', '0 0 * * *'],
   ['daily at 12:15 pm', '15 12 * * *'],
@@ -37,7 +38,9 @@ texts('other words, and intervals that do not divide an hour or a day, mean noth
   const others = [
     '',
     'every 25 minutes',
+    'every 40 minutes',
     'every 7 hours',
+    'every 16 hours',
     'every 90 minutes',
     'every 48 hours',
     'daily at',
@@ -50,6 +53,17 @@ texts('other words, and intervals that do not divide an hour or a day, mean noth
 
 texts('intervals below a quarter of an hour are refused', () => {
   for (const text of ['every minute', 'every 14 minutes', 'every 0 hours']) assert.throws(() => cronOfText(text), /at least 15 minutes/)
+})
+
+texts('a monitor has either a cron expression, which is taken as it is, or words', () => {
+  assert.is(cronOf({ cron: '7 * * * *' }), '7 * * * *')
+  assert.is(cronOf({ text: 'hourly' }), '0 * * * *')
+  const refusals: [asked: Parameters<typeof cronOf>[0], reason: RegExp][] = [
+    [{ cron: '7 * * * *', text: 'hourly' }, /send either cron or text/],
+    [{}, /send cron or text/],
+    [{ text: 'on mondays' }, /not understood.*"daily at 9:00"/],
+  ]
+  for (const [asked, reason] of refusals) assert.throws(() => cronOf(asked), reason)
 })
 
 texts.run()
