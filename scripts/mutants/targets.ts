@@ -12,7 +12,7 @@ export const TARGETS: readonly Target[] = [
     modules: ['backend/crawler/frontier/politeness.ts'],
     tests: ['crawler/frontier/politeness', 'crawler/frontier/frontier'],
   },
-  { rule: 'robots', modules: ['backend/crawler/robots/robots.ts'], tests: ['crawler/robots/robots'] },
+  { rule: 'robots', modules: ['backend/crawler/robots/robots.ts'], tests: ['crawler/robots/robots', 'crawler/robots/fetch-robots'] },
   { rule: 'scope', modules: ['backend/crawler/url/scope.ts'], tests: ['crawler/url/scope'] },
   { rule: 'canonical URL', modules: ['backend/crawler/url/canonical-url.ts'], tests: ['crawler/url/canonical-url'] },
   {
@@ -36,5 +36,15 @@ export const TARGETS: readonly Target[] = [
     rule: 'comparison',
     modules: ['backend/crawls/crawl-comparison.ts', 'backend/crawls/urls-side-by-side.ts', 'backend/crawls/crawl-changes.ts'],
     tests: ['api/crawls/crawl-comparison', 'api/crawls/crawl-changes'],
+  },
+  { rule: 'traps', modules: ['backend/crawler/url/traps.ts'], tests: ['crawler/url/traps'] },
+  { rule: 'shells', modules: ['backend/crawler/crawl/shell.ts'], tests: ['crawler/crawl/shell'] },
+  { rule: 'turns at the browser', modules: ['backend/crawler/crawl/render-queue.ts'], tests: ['crawler/crawl/render-queue'] },
+  { rule: 'recurring deletion', modules: ['backend/removal/keep-house.ts'], tests: ['removal/keep-house'] },
+  { rule: 'order of payment events', modules: ['backend/plans/event-order.ts'], tests: ['plans/event-order'] },
+  {
+    rule: 'translation of Firecrawl',
+    modules: ['backend/firecrawl/crawl-spec.ts', 'backend/firecrawl/line-diff.ts', 'backend/firecrawl/schedule-text.ts'],
+    tests: ['firecrawl/crawl-spec', 'firecrawl/schedule-text', 'firecrawl/line-diff'],
   },
 ]
