@@ -9,6 +9,8 @@ const read = (text: string, type = 'multipart/form-data; boundary=b') =>
   readMultipart(Buffer.from(text, 'latin1'), type).map(({ bytes, ...part }) => ({ ...part, text: bytes.toString('latin1') }))
 const head = (rest: string) => `Content-Disposition: form-data; ${rest}`
 
+const hasFault = (words: string) => (error: unknown) => JSON.stringify((error as { fields: unknown }).fields).includes(words)
+
 multipart('parts come in their order, with their names, types and bytes', () => {
   const text = `--b\r\n${head('name="a"')}\r\n\r\none\r\n--b\r\ncontent-type: text/csv\r\n${head('name="file"; filename="x \u00e9%22.csv"')}\r\n\r\n\r\n\xff--b\r\n\r\n--b--\r\n`
   assert.equal(
@@ -43,6 +45,7 @@ multipart('a preamble, an epilogue, blanks after a boundary and a quoted boundar
     read(text, 'multipart/form-data; charset=x; boundary="b b"').map(({ text: value }) => value),
     ['one'],
   )
+  assert.is(read(`\r\n--b\r\n${head('name="a"')}\r\n\r\none\r\n--b--`)[0]!.text, 'one', 'a line break alone before the first boundary')
 })
 
 multipart('an invalid form is refused with the reason', () => {
@@ -60,6 +63,28 @@ multipart('an invalid form is refused with the reason', () => {
     } catch (error) {
       assert.match(JSON.stringify((error as { fields: unknown }).fields ?? String(error)), words)
     }
+})
+
+const partsOf = (count: number) =>
+  `${Array.from({ length: count }, (_, at) => `--b\r\n${head(`name="${at}"`)}\r\n\r\n${at}\r\n`).join('')}--b--`
+
+multipart('a form has at most 16 parts, heads of at most 8 KiB and names of at most 255 characters', () => {
+  assert.equal(read(partsOf(16)).length, 16)
+  assert.throws(() => read(partsOf(17)), hasFault('it has more than 16 parts'))
+  const headOf = (bytes: number) => `${head('name="a"')}\r\nX: `.padEnd(bytes - 4, 'x')
+  assert.is(read(`--b\r\n${headOf(8192)}\r\n\r\none\r\n--b--`).length, 1)
+  assert.throws(() => read(`--b\r\n${headOf(8193)}\r\n\r\none\r\n--b--`), hasFault('a part has no headers'))
+  const long = 'x'.repeat(300)
+  const [part] = read(`--b\r\n${head(`name="${long}"; filename="${long}"`)}\r\nContent-Type:${long}\r\n\r\n\r\n--b--`)
+  assert.equal([part!.name.length, part!.filename?.length, part!.contentType.length], [255, 255, 255])
+  assert.is(read(`--b\r\nContent-Type:text/csv\r\n${head('name="a"')}\r\n\r\n\r\n--b--`)[0]!.contentType, 'text/csv')
+})
+
+multipart('a type without a boundary is refused, and so is a line that only begins like the last one', () => {
+  for (const type of ['multipart/form-data', '', `multipart/form-data${' '.repeat(990)}; boundary=b`])
+    assert.throws(() => read(partsOf(1), type), hasFault('its Content-Type names no boundary'))
+  assert.throws(() => read('--b-x\r\n'), hasFault('a line between its parts is malformed'))
+  assert.throws(() => read(`--b\r\n${head('name="a"')}\r\n\r\none\r\n--b`), hasFault('a line between its parts is malformed'))
 })
 
 multipart.run()
