@@ -66,6 +66,7 @@ refusals('each refusal has a reason', () => {
     [new AppError('plan_limit', { message: "Today's page credits are used up." }), 'plan'],
     [new AppError('no_active_plan'), 'plan'],
     [options({ spider_options: { proxy_server: ['Unknown proxy server.'] } }), 'proxy'],
+    [options({ spider_options: { max_depth: ['Too large.'], proxy_server: ['Unknown proxy server.'] } }), 'proxy'],
     [options({ page_options: { extra_headers: { 'x-token': ['The value is not shown: enter it again.'] } } }), 'secrets'],
     [new AppError('invalid_input', { fields: { urls: { '0': [HIDDEN_PASSWORD] } } as never }), 'secrets'],
     [new AppError('invalid_input', { fields: { urls: { '0': ['This address is not allowed.'] } } as never }), 'url'],
