@@ -24,7 +24,7 @@ export const TARGETS: readonly Target[] = [
   {
     rule: 'authentication',
     modules: ['backend/http/authenticate.ts', 'backend/accounts/tokens.ts'],
-    tests: ['api/http/authenticate', 'api/accounts/sessions', 'api/teams/api-keys'],
+    tests: ['api/http/authenticate', 'api/accounts/tokens', 'api/accounts/sessions', 'api/teams/api-keys'],
   },
   {
     rule: 'credits',
@@ -47,4 +47,7 @@ export const TARGETS: readonly Target[] = [
     modules: ['backend/firecrawl/crawl-spec.ts', 'backend/firecrawl/line-diff.ts', 'backend/firecrawl/schedule-text.ts'],
     tests: ['firecrawl/crawl-spec', 'firecrawl/schedule-text', 'firecrawl/line-diff'],
   },
+  { rule: 'forms with files', modules: ['backend/http/multipart.ts'], tests: ['api/http/multipart'] },
+  { rule: 'messages about input', modules: ['backend/http/issue-words.ts'], tests: ['api/http/issue-words'] },
+  { rule: 'pages of lists', modules: ['backend/http/pagination.ts'], tests: ['api/http/pagination'] },
 ]
