@@ -77,6 +77,12 @@ queue('a single share gets everything, and its pieces keep their order', () => {
   assert.is(fair.length, 0)
 })
 
+queue('of shares that have had as much, the one that came first is next', () => {
+  const fair = createTimeSharedQueue<string>()
+  for (const share of ['b', 'a', 'c']) fair.push(share, '1')
+  assert.equal([fair.next()!.share, fair.next()!.share, fair.next()!.share], ['b', 'a', 'c'])
+})
+
 queue('if the first piece of a share may not be taken, no later piece of that share is', () => {
   const fair = createTimeSharedQueue<string>()
   fair.push('long', 'long')
@@ -87,6 +93,91 @@ queue('if the first piece of a share may not be taken, no later piece of that sh
   )
   fair.push('other', 'short')
   assert.is(fair.next((item) => item !== 'long')!.share, 'other')
+})
+
+const all = () => true
+
+queue('a share has work while a piece waits or is in work', () => {
+  const fair = createTimeSharedQueue<string>()
+  const seen = () => [fair.worksForOther(), fair.worksForOther('a'), fair.worksForOther('b'), fair.hasNext(all), fair.queuedOf('a')]
+  assert.equal(seen(), [false, false, false, false, 0])
+  fair.push('a', '1')
+  assert.equal(seen(), [false, false, true, true, 1])
+  assert.is(
+    fair.hasNext(() => false),
+    false,
+  )
+  fair.next()
+  assert.equal(seen(), [false, false, true, false, 0])
+  fair.done('a')
+  fair.done('unknown')
+  assert.equal(seen(), [false, false, false, false, 0])
+  fair.push('a', '1')
+  fair.push('c', '1')
+  assert.equal(seen(), [true, true, true, true, 1])
+})
+
+queue('the lead of a share is over the one of the others that has had least', () => {
+  const fair = createTimeSharedQueue<string>()
+  assert.is(fair.leadOf('a', all), 0)
+  fair.push('a', '1')
+  fair.charge('a', 30)
+  fair.push('b', '1')
+  fair.push('c', '1')
+  fair.charge('c', 10)
+  assert.equal([fair.leadOf('a', all), fair.leadOf('b', all), fair.leadOf('c', all)], [30, 0, 10])
+  assert.equal([fair.leadOf('a', (share) => share === 'c'), fair.leadOf('a', () => false), fair.leadOf('new', all)], [20, 0, 50])
+})
+
+queue('a share that returns starts 50 ms behind the present, and one that was never away stays where it was', () => {
+  /** The lead of `b`, which has worked for a second, over `a`, which gets another piece. */
+  const lead = (before: (fair: ReturnType<typeof createTimeSharedQueue<string>>) => void) => {
+    const fair = createTimeSharedQueue<string>()
+    before(fair)
+    fair.push('b', '1')
+    fair.charge('b', 1000)
+    fair.next((_item, share) => share === 'b')
+    fair.push('a', '2')
+    return fair.leadOf('b', all)
+  }
+  assert.is(
+    lead(() => undefined),
+    50,
+  )
+  const served = (fair: ReturnType<typeof createTimeSharedQueue<string>>) => {
+    fair.push('a', '1')
+    fair.next()
+  }
+  assert.is(
+    lead((fair) => {
+      served(fair)
+      fair.done('a')
+    }),
+    50,
+    'its work had ended',
+  )
+  assert.is(lead(served), 1000, 'it is at work')
+  assert.is(
+    lead((fair) => fair.push('a', '1')),
+    1000,
+    'it waits',
+  )
+})
+
+queue('the clocks of a thousand idle shares are kept; of more, those that are ahead', () => {
+  /** The lead of the first of so many shares over one that begins now; 50 ms without a clock of its own. */
+  const lead = (shares: number, ms: number, isAtWork = false) => {
+    const fair = createTimeSharedQueue<string>()
+    for (let no = 0; no < shares; no += 1) {
+      fair.push(`s${no}`, '1')
+      fair.next()
+      if (no === 0) fair.charge('s0', ms)
+      if (no > 0 || !isAtWork) fair.done(`s${no}`)
+    }
+    fair.push('z', '1')
+    return fair.leadOf('s0', all)
+  }
+  assert.equal([lead(1000, 40), lead(1001, 40), lead(1001, 50), lead(1001, 51), lead(1001, 40, true)], [40, 50, 50, 51, 40])
 })
 
 queue.run()
