@@ -50,4 +50,5 @@ export const TARGETS: readonly Target[] = [
   { rule: 'forms with files', modules: ['backend/http/multipart.ts'], tests: ['api/http/multipart'] },
   { rule: 'messages about input', modules: ['backend/http/issue-words.ts'], tests: ['api/http/issue-words'] },
   { rule: 'pages of lists', modules: ['backend/http/pagination.ts'], tests: ['api/http/pagination'] },
+  { rule: 'time of shares', modules: ['backend/crawler/engine/time-shared-queue.ts'], tests: ['crawler/engine/time-shared-queue'] },
 ]
