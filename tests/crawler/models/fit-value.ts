@@ -23,6 +23,7 @@ const NUMBERS: Row[] = [
     [0.3, 0, 1e6, -0.7, 123_456_789.1],
     [0.35, -0.05, 600_000_000.05].map((value) => [value, 'it must be a multiple of 0.1']),
   ],
+  [{ multipleOf: 2 }, [2 ** 53], [[2 ** 53 - 1, 'it must be a multiple of 2']]],
   [{ multipleOf: 3 }, [9, 3e9], [[3e9 + 1, 'it must be a multiple of 3']]],
 ]
 
@@ -166,6 +167,39 @@ fits('of alternatives that fit, the one that keeps most properties is kept, and 
   assert.equal(fitValue({ anyOf: [of('a'), of('b', 'c'), of('a', 'b')] }, value).value, { b: 2, c: 3 })
   assert.equal(fitValue({ properties: { c: {} }, anyOf: [of('a')] }, value).value, { c: 3, a: 1 })
   assert.equal(fitValue({ additionalProperties: true, anyOf: [of('a')] }, value).value, value)
+})
+
+fits(
+  'a forbidden property is an error only within "not" and where alternatives are told apart; elsewhere it is dropped, also behind these',
+  () => {
+    const closed = { properties: {}, additionalProperties: false }
+    const one = { oneOf: [closed, { properties: { x: {} }, additionalProperties: false }] }
+    for (const first of [{ not: closed }, one])
+      assert.equal(fitValue({ properties: { a: first, b: closed } }, { a: { x: 1 }, b: { y: 1 } }), {
+        value: { a: { x: 1 }, b: {} },
+        faults: [],
+      })
+  },
+)
+
+fits('the bounds of a schema are checked where their verdict changes', () => {
+  const SCHEMAS: [schema: object, fault: string | undefined][] = [
+    [{ minLength: 0 }, undefined],
+    [{ minLength: 0.5 }, 'minLength: expected a whole number'],
+    [{ multipleOf: 0 }, 'multipleOf: expected a number above 0'],
+    [{ multipleOf: '2' }, 'multipleOf: expected a number above 0'],
+    [{ type: [] }, 'type: [] is not a type'],
+    [{ required: ['a', 1] }, 'required: expected a list of names'],
+    [{ pattern: 1 }, 'pattern: expected a text'],
+    [{ $ref: '#' }, undefined],
+    [{ $ref: '#a' }, '#a: the schema has no such path'],
+    [{ minLength: 1, $ref: '#/minLength' }, '#/minLength: the schema has no such path'],
+    [{ minLength: 1, $ref: '#/minLength/a' }, '#/minLength/a: the schema has no such path'],
+    [{ $defs: { 'a/b~c d': { items: true } }, anyOf: [{ $ref: '#/$defs/a~1b~0c%20d' }, { $ref: '#/$defs/a~1b~0c%20d/items' }] }, undefined],
+  ]
+  for (const [schema, fault] of SCHEMAS) assert.equal(checkSchema(schema), fault === undefined ? [] : [fault], JSON.stringify(schema))
+  const nested = (levels: number): object => (levels === 0 ? {} : { not: nested(levels - 1) })
+  assert.equal([checkSchema(nested(64)).length, checkSchema(nested(65)).length], [0, 1])
 })
 
 fits.run()
