@@ -176,6 +176,7 @@ export const ERRORS: Record<string, string> = {
   'Put the key into api_key; user name and password are not allowed in the URL.':
     'Der Schlüssel gehört in sein eigenes Feld; Benutzername und Passwort sind in der URL nicht erlaubt.',
   'Enter the key again: it belongs to the former address.': 'Gib den Schlüssel noch einmal ein: Er gehört zur bisherigen URL.',
+  'A key has only letters, digits and signs.': 'Ein Schlüssel besteht nur aus Buchstaben ohne Umlaute, Ziffern und Zeichen.',
   'The stored key cannot be read any more. Enter it again.': 'Der gespeicherte Schlüssel ist nicht mehr lesbar. Gib ihn noch einmal ein.',
   'The model did not answer: {}.': 'Das Modell hat nicht geantwortet: {}.',
   'A team may have {} webhook endpoints.': 'Ein Team darf {} Webhooks haben.',
@@ -190,6 +191,8 @@ export const ERRORS: Record<string, string> = {
   'Put user name and password into a header, not into the URL.': 'Benutzername und Passwort gehören in einen Header, nicht in die URL.',
 
   // Tarife
+  'A team that you deleted has used the free plan. It can be chosen again on {}.':
+    'Ein Team, das du gelöscht hast, hat den kostenlosen Tarif genutzt. Ab dem {} ist er wieder wählbar.',
   'This team has no active plan.': 'Dieses Team hat keinen aktiven Tarif.',
   'The plan of this team does not allow that.': 'Der Tarif dieses Teams erlaubt das nicht.',
   'This plan cannot be chosen.': 'Dieser Tarif kann nicht gewählt werden.',

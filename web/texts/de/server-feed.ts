@@ -67,6 +67,8 @@ export const FEED: Record<string, string> = {
   'The robots file names {} sitemap files': 'Die robots.txt nennt {} Sitemap-Dateien',
   'The robots file names no sitemap file; trying the standard locations':
     'Die robots.txt nennt keine Sitemap-Datei; die üblichen Orte werden versucht',
+  'The sitemap files of the robots file list no URL of this site; trying the standard locations':
+    'Die Sitemap-Dateien der robots.txt nennen keine URL dieser Website; die üblichen Orte werden versucht',
   'No sitemap at {}: {}': 'Keine Sitemap unter {}: {}',
   'Sitemap {}: {}; the first {} entries count': 'Sitemap-Datei {}: {}; die ersten {} Einträge zählen',
   'Sitemap index {}: {} sitemap files queued': 'Sitemap-Index {}: {} Sitemap-Dateien vorgemerkt',
