@@ -131,6 +131,36 @@ forms('other forms of a word are found in the index file, after the form as it w
   own.close()
 })
 
+forms('if the time is over while the forms are ranked, the pages with the word as it was written are found', () => {
+  const own = makeOwnPages()
+  const teamId = own.team()
+  const written = 600
+  own.keep(
+    own.run(teamId).no,
+    Array.from({ length: 700 }, (_, at) => ({ title: at < written ? 'Crawling' : 'Crawls' })),
+  )
+  own.follow()
+  /** How many pages are found when the clock jumps after so many looks at it. */
+  const foundWithin = (looks: number) => {
+    const read = performance.now.bind(performance)
+    let left = looks
+    performance.now = () => read() + (left-- > 0 ? 0 : 60_000)
+    try {
+      return own.search(teamId, 'crawling').count
+    } finally {
+      performance.now = read
+    }
+  }
+  const counts = Array.from({ length: 20 }, (_, looks) => foundWithin(looks))
+  assert.is(counts.at(-1), 700, 'with enough time, all are found')
+  assert.equal(
+    counts.filter((count) => count < written),
+    [256, 512],
+    'with less, some are missing only while the word as it was written is ranked',
+  )
+  own.close()
+})
+
 forms('other forms of a word are found in PostgreSQL in the same order', () =>
   withPostgresPages(PAGES, (find) => finds('PostgreSQL', find)),
 )

@@ -175,15 +175,16 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
   function rank(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
     const written = withoutForms(chosen)
     const exact = match(written, scope, deadline, most)
-    if (written === chosen || exact.rows.length >= Math.min(most, ENOUGH)) return bestFirst(exact)
+    if (written === chosen || !exact.isComplete || exact.rows.length >= ENOUGH) return bestFirst(exact)
     const found = match(chosen, scope, deadline, most)
     const scoreOf = scope.formScore(chosen)
+    // If the time is over before all forms are ranked, the pages with the words as they were written stay.
     const scores = new Map(exact.rows)
-    for (const row of found.rows) {
-      const score = scores.get(row[0]) ?? 0
-      row[1] = score + scoreOf(row[1] - score)
+    for (const [no, both] of found.rows) {
+      const score = scores.get(no) ?? 0
+      scores.set(no, score + scoreOf(both - score))
     }
-    return bestFirst(found)
+    return bestFirst({ rows: [...scores].slice(0, most), isComplete: found.isComplete })
   }
 
   function match(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
