@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import Fastify from 'fastify'
 import { suite } from 'uvu'
@@ -115,6 +116,19 @@ settings('readiness reports the bucket, and asks it at most every half minute', 
   time = 30_000
   assert.equal([await check(), asked], ['ok', 2])
   assert.is(await createBucketWatch({ ping: null, steady: () => time })(), 'off')
+})
+
+settings('a bucket that is slow to answer does not delay readiness: the answer before counts until then', async () => {
+  let time = 0
+  const slow = Promise.withResolvers<void>()
+  const answers = [Promise.resolve(), slow.promise]
+  const check = createBucketWatch({ ping: () => answers.shift()!, steady: () => time })
+  assert.is(await check(), 'ok')
+  time = 30_000
+  assert.is(await Promise.race([check(), wait(1000, 'no answer')]), 'ok')
+  slow.reject(new Error('no answer'))
+  await wait(1)
+  assert.is(await check(), 'failed')
 })
 
 settings('crawls go on without the bucket, so the product is ready without it', async () => {
