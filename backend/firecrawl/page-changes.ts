@@ -37,10 +37,14 @@ export function createPageChanges({
   const inTurn = createRoundRobinLimit({ atOnce: 1, maxWaiting: MOST_WAITING })
   let thread: Thread | null = null
   let idle: NodeJS.Timeout | undefined
+  let isClosed = false
   return {
     lineDiff: (teamId: string, ...args: Parameters<Comparisons['lineDiff']>) => compare(teamId, 'lineDiff', args),
     pageChange: (teamId: string, ...args: Parameters<Comparisons['pageChange']>) => compare(teamId, 'pageChange', args),
-    close: end,
+    close: async () => {
+      isClosed = true
+      await end()
+    },
   }
 
   /** Throws `unavailable` when too many comparisons wait, or when the thread ends unexpectedly. */
@@ -53,11 +57,9 @@ export function createPageChanges({
 
   /** One question at a time. */
   async function ask(question: ToComparer): Promise<unknown> {
+    if (isClosed) throw new AppError('unavailable')
     clearTimeout(idle)
-    const { worker } = (thread ??= startThread(program, {
-      data: {},
-      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
-    }))
+    const { worker } = (thread ??= start())
     const { promise, resolve, reject } = Promise.withResolvers<FromComparer>()
     const onExit = () => reject(new AppError('unavailable'))
     worker.once('message', resolve).once('error', reject).once('exit', onExit).ref()
@@ -75,6 +77,16 @@ export function createPageChanges({
       worker.off('message', resolve).off('error', reject).off('exit', onExit).unref()
       idle = setTimeout(() => void end(), idleMs).unref()
     }
+  }
+
+  function start(): Thread {
+    const started = startThread(program, { data: {}, resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 } })
+    const forget = () => {
+      if (thread === started) thread = null
+    }
+    // Also while it has no question: an error without a listener would end the process.
+    started.worker.once('error', forget).once('exit', forget)
+    return started
   }
 
   async function end(): Promise<void> {
