@@ -3,7 +3,10 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
+import { openForReading } from '#backend/searches/own-index/index-file.ts'
+import { readQuery } from '#backend/searches/own-index/read-query.ts'
 import { hasStems, stemOf } from '#backend/searches/own-index/stemmers.ts'
+import { openVocabulary } from '#backend/searches/own-index/vocabulary.ts'
 import { foldText } from '#backend/searches/own-index/words.ts'
 import { formTest, languagesOfSample, rangeOfForms } from '#backend/searches/own-index/word-forms.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
@@ -130,6 +133,34 @@ forms('other forms of a word are found in the index file, after the form as it w
   assert.is(typing('crawlin'), 1, 'but not of a beginning that is no word')
   own.close()
 })
+
+/** Words with one beginning, of which none is a form of another. */
+const LETTERS = Array.from('abcdefghijklmnopqrst')
+const NEIGHBOURS = LETTERS.flatMap((one) => LETTERS.flatMap((two) => LETTERS.map((three) => `test${one}${two}${three}x`)))
+
+forms('a word with thousands of neighbours does not use up the time of the others', () => {
+  const own = makeOwnPages()
+  const teamId = own.team()
+  own.keep(own.run(teamId).no, [{ title: 'crawl crawling crawls tests' }, { text: NEIGHBOURS.slice(0, 1000).join(' ') }])
+  own.follow()
+  const index = openForReading(own.file, { cacheKiB: 1024 })!
+  let time = 0
+  // A millisecond for each word.
+  const { addForms } = openVocabulary(index, { teamNo: 1, language: null, now: () => (time += 1) })
+  const { terms } = addForms(readQuery('tests crawled'))
+  assert.equal(terms[1]!.forms.toSorted(), ['crawl', 'crawling', 'crawls'])
+  index.close()
+  own.close()
+})
+
+forms('a word with thousands of neighbours does not use up the places of the others in PostgreSQL', () =>
+  withPostgresPages([{ title: 'a test of walks' }, { title: NEIGHBOURS.join(' ') }], async (find) => {
+    for (const query of ['tests walked', 'walked tests']) {
+      const { hits, ignoredWords } = await find(query)
+      assert.equal([hits.map(({ url }) => url), ignoredWords], [['https://site.example/1'], []], query)
+    }
+  }),
+)
 
 forms('if the time is over while the forms are ranked, the pages with the word as it was written are found', () => {
   const own = makeOwnPages()

@@ -9,7 +9,7 @@ import type { KnownWord } from './word-forms.ts'
 /** Pages that are read to learn in which languages a word, or a team's pages, are. */
 const PAGES_OF_WORD = 32
 const PAGES_OF_TEAM = 200
-/** A range of the vocabulary with very frequent words takes long: the forms that are found until then count. */
+/** For the ranges of all words, which share the time: one with very frequent words takes long. The forms that are found until then count. */
 const LONGEST_MS = 150
 
 /**
@@ -38,11 +38,13 @@ export function openVocabulary(
   function addForms(query: OwnQuery): OwnQuery {
     const until = now() + LONGEST_MS
     const most = isLong(query) ? MANY_PAGES : Infinity
-    for (const term of query.terms) {
-      const word = term.words[0]!
-      if (formsOf.has(word) || !mayHaveForms(term) || (term.isUnfinished && pagesOfWord(word) === 0) || pagesOfWord(word) >= most) continue
-      formsOf.set(word, findForms(word, until))
-    }
+    const terms = query.terms.filter((term) => mayHaveForms(term) && !formsOf.has(term.words[0]!))
+    const words = terms.flatMap(({ isUnfinished, words: [word] }) => {
+      const pages = pagesOfWord(word!)
+      return (isUnfinished && pages === 0) || pages >= most ? [] : [word!]
+    })
+    const asked = [...new Set(words)]
+    for (const [place, word] of asked.entries()) formsOf.set(word, findForms(word, now() + (until - now()) / (asked.length - place)))
     return withForms(query, formsOf)
   }
 
