@@ -57,6 +57,26 @@ search('a page answers a question without having all of its words: it has one of
   }),
 )
 
+search('each page of a long list has its hits, and reads no others', () => {
+  const titles = Array.from({ length: 150 }, (_, at) => ({ title: `Log of the harbour${at % 3 === 0 ? '' : ' and of its ships'}` }))
+  return withPostgresPages(titles, async (find, pool) => {
+    const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<{ rows: { rows?: unknown[] }[] }>
+    let mostRead = 0
+    const counted = async (...args: unknown[]) => {
+      const answer = await query(...args)
+      mostRead = Math.max(mostRead, ...answer.rows.map(({ rows = [] }) => rows.length))
+      return answer
+    }
+    Object.assign(pool, { query: counted })
+    const urls: string[] = []
+    for (let offset = 0; offset < 150; offset += 10) urls.push(...(await find('harbour', { offset })).hits.map(({ url }) => url))
+    assert.is(new Set(urls).size, 150)
+    mostRead = 0
+    await find('harbour', { offset: 140 })
+    assert.is(mostRead, 10)
+  })
+})
+
 search('with one or two words a page must have all of them, unless no page has', () =>
   withPages(async (find) => {
     assert.equal(await find('harbour tide'), [[1], [], null])

@@ -38,6 +38,7 @@ const BY_LENGTH = 1
 const MOST_AT_ONCE = 20
 
 type Scope = { teamId: string; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
+type Window = { offset: number; limit: number }
 type Ranked = { count: number; rows: [pageNo: number, score: number, title: string | null, url: string][] }
 /** The matches of a query, which is without the ignored terms. */
 type Found = { query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
@@ -70,32 +71,34 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     const query = await vocabulary.addForms(readQuery(text, { isTyping }))
     const named = query.site ?? filters.site
     const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
-    const most = Math.max(RANKED_BY_NAME, offset + limit)
-    const found = await rankQuery(query, most)
+    // Names change the order of the best only: with those, all of them are read.
+    const mayMove = offset < RANKED_BY_NAME
+    const read: Window = mayMove ? { offset: 0, limit: Math.max(RANKED_BY_NAME, offset + limit) } : { offset, limit }
+    const found = await rankQuery(query, read)
     const isFound = found.ranked.count > 0
-    const finds = async (corrected: string) => (await rankQuery(await vocabulary.addForms(readQuery(corrected)), 1)).ranked.count > 0
+    const finds = async (corrected: string) =>
+      (await rankQuery(await vocabulary.addForms(readQuery(corrected)), { offset: 0, limit: 1 })).ranked.count > 0
     const suggestion = isFound && found.ignored.length === 0 ? null : await suggestOf({ pool, teamId, query, text, finds })
     if (isFound) return answerOf(found, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
     const written = await vocabulary.addForms(readQuery(text))
     if (suggestion === null)
       for (const fewer of fewerWords(written, await vocabulary.pagesOf(written))) {
-        const some = await rank(allRequired(fewer.query), ALIKE, scope, most)
+        const some = await rank(allRequired(fewer.query), ALIKE, scope, read)
         if (some.count > 0) return answerOf({ ...fewer, ranked: some, weights: ALIKE }, null)
       }
     return { ...nothing, suggestion }
 
     /** The matches of a query; the words of a long one that are on no page do not count. */
-    async function rankQuery(asked: OwnQuery, limited: number): Promise<Found> {
-      if (!isLong(asked))
-        return { query: asked, ranked: await rank(allRequired(asked), ALIKE, scope, limited), ignored: [], weights: ALIKE }
+    async function rankQuery(asked: OwnQuery, window: Window): Promise<Found> {
+      if (!isLong(asked)) return { query: asked, ranked: await rank(allRequired(asked), ALIKE, scope, window), ignored: [], weights: ALIKE }
       const pages = await vocabulary.pagesOf(asked)
       const ignored = unknownWords(asked, pages)
       const known = withoutTerms(asked, ignored)
       const chosen = chooseWords(known, pages, progress.indexed, MOST_COUNTED - 1)
       const weights = termWeights(known, pages, progress.indexed)
-      let ranked = await rank(chosen, weights, scope, limited)
-      if (ranked.count === 0 && isNarrow(scope)) ranked = await rank(anyOfThem(chosen), weights, scope, limited)
+      let ranked = await rank(chosen, weights, scope, window)
+      if (ranked.count === 0 && isNarrow(scope)) ranked = await rank(anyOfThem(chosen), weights, scope, window)
       return { query: known, ranked, ignored, weights }
     }
 
@@ -103,7 +106,9 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
       const { count, rows } = ranked
       const names = new Map(rows.map(([no, , title, url]) => [no, { title, url }]))
       const scored = rows.map(([no, score]): [number, number] => [no, score])
-      const best = rankByName(scored, (no) => names.get(no), answered.query, answered.weights).slice(offset, offset + limit)
+      const best = mayMove
+        ? rankByName(scored, (no) => names.get(no), answered.query, answered.weights).slice(offset, offset + limit)
+        : scored
       return {
         hits: await hitsOf(scope, answered, best),
         count: Math.min(count, MOST_RANKED),
@@ -125,10 +130,10 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   }
 
   /** The matches within the limits, best first; of equal ones the newer. */
-  async function rank(chosen: ChosenWords, weights: Found['weights'], scope: Scope, most: number): Promise<Ranked> {
+  async function rank(chosen: ChosenWords, weights: Found['weights'], scope: Scope, window: Window): Promise<Ranked> {
     const expression = matchExpression(chosen)
     if (expression === null) return { count: 0, rows: [] }
-    const values: unknown[] = [scope.teamId, expression, most]
+    const values: unknown[] = [scope.teamId, expression, window.limit, window.offset]
     const { rows } = await pool.query<Ranked>(
       `WITH found AS MATERIALIZED (
           SELECT page_no, ${scoreOf(chosen, weights, values)} AS score
@@ -136,7 +141,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
           WHERE p.team_id = $1 AND words @@ $2::tsquery ${conditionsOf(scope, values)} LIMIT ${MOST_RANKED + 1})
         SELECT (SELECT count(*) FROM found) AS count,
           coalesce(json_agg(json_build_array(page_no, score, title, url) ORDER BY score DESC, page_no DESC), '[]') AS rows
-        FROM (SELECT * FROM found ORDER BY score DESC, page_no DESC LIMIT $3) AS wanted JOIN page ON page.no = page_no`,
+        FROM (SELECT * FROM found ORDER BY score DESC, page_no DESC LIMIT $3 OFFSET $4) AS wanted JOIN page ON page.no = page_no`,
       values,
     )
     return rows[0]!

@@ -1,16 +1,17 @@
 /** Pages that are stored and indexed in a PostgreSQL database of their own, and the search over them. */
 import * as assert from 'uvu/assert'
 import { openPostgres } from '#backend/platform/database/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
 import { createPostgresFollower } from '#backend/searches/postgres-index/follower.ts'
 import { createPostgresSearch } from '#backend/searches/postgres-index/search.ts'
 import { postgresDatabase } from '../stubs/postgres.ts'
 
 export type TitledPage = { title: string; language?: string; url?: string }
-export type FindInPostgres = (query: string, more?: { isTyping?: boolean; site?: string }) => Promise<OwnSearchAnswer>
+export type FindInPostgres = (query: string, more?: { isTyping?: boolean; offset?: number; site?: string }) => Promise<OwnSearchAnswer>
 
 /** Calls `work` with the search. The pages have titles only; by default, they are in English, and their URLs end with their numbers from 1. */
-export async function withPostgresPages(pages: readonly TitledPage[], work: (find: FindInPostgres) => Promise<void>) {
+export async function withPostgresPages(pages: readonly TitledPage[], work: (find: FindInPostgres, pool: PostgresPool) => Promise<void>) {
   const { drop, url } = await postgresDatabase()
   const pool = openPostgres(url, { answerMs: 10_000, connections: 2, name: 'index' })
   const { close, search: ask } = createPostgresSearch({ pool })
@@ -29,11 +30,11 @@ export async function withPostgresPages(pages: readonly TitledPage[], work: (fin
     )
     const { step } = createPostgresFollower(pool)
     for (let done = await step(); done !== null && done.added > 0; done = await step());
-    await work(async (query, { isTyping = false, site } = {}) => {
-      const answer = await ask({ teamId: 'team', query, isTyping, limit: 10, offset: 0, ...(site && { filters: { site } }) })
-      assert.is(answer.count, answer.hits.length)
+    await work(async (query, { isTyping = false, offset = 0, site } = {}) => {
+      const answer = await ask({ teamId: 'team', query, isTyping, limit: 10, offset, ...(site && { filters: { site } }) })
+      assert.is(answer.hits.length, Math.max(0, Math.min(10, answer.count - offset)))
       return answer
-    })
+    }, pool)
   } finally {
     await close()
     await pool.end()
