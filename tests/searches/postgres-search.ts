@@ -77,6 +77,21 @@ search('each page of a long list has its hits, and reads no others', () => {
   })
 })
 
+search('a page is ranked once by the forms of words', () =>
+  withPostgresPages([{ title: 'A ship' }, { title: 'Ships' }], async (find, pool) => {
+    const query = pool.query.bind(pool) as (text: string, values: unknown[]) => Promise<{ rows: Record<string, string>[] }>
+    const plans: string[] = []
+    const explained = async (text: string, values: unknown[]) => {
+      if (text.includes('ts_rank')) plans.push(JSON.stringify((await query(`EXPLAIN VERBOSE ${text}`, values)).rows))
+      return query(text, values)
+    }
+    Object.assign(pool, { query: explained })
+    await find('ship')
+    assert.is(plans.length, 1)
+    assert.is(plans[0]!.match(/ts_rank\([^)]*ships/g)?.length, 1)
+  }),
+)
+
 search('with one or two words a page must have all of them, unless no page has', () =>
   withPages(async (find) => {
     assert.equal(await find('harbour tide'), [[1], [], null])
