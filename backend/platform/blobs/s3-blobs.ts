@@ -149,7 +149,8 @@ export function s3Blobs(
     try {
       const answer = await ask({ method: 'HEAD', key })
       await drain(answer)
-      return String(answer.headers[UPLOAD_MARK])
+      const mark = answer.headers[UPLOAD_MARK]
+      return typeof mark === 'string' ? mark : null
     } catch {
       return null
     }
