@@ -61,7 +61,7 @@ export function createPageChanges({
     clearTimeout(idle)
     const { worker } = (thread ??= start())
     const { promise, resolve, reject } = Promise.withResolvers<FromComparer>()
-    const onExit = () => reject(new AppError('unavailable'))
+    const onExit = () => reject(isClosed ? new AppError('unavailable') : new Error('the thread has exited'))
     worker.once('message', resolve).once('error', reject).once('exit', onExit).ref()
     worker.postMessage(question)
     try {

@@ -59,20 +59,22 @@ changes('a thread that ends unexpectedly makes the comparison unavailable, and t
   await close()
 })
 
-changes('a thread that exits without an error is replaced by another', async () => {
-  const { close, lineDiff: diff } = compared(new URL('data:text/javascript,process.exit()'))
+changes('a thread that exits without an error is reported, and replaced by another', async () => {
+  const { close, lineDiff: diff, warned } = compared(new URL('data:text/javascript,process.exit()'))
   for (let tries = 1; tries <= 2; tries += 1) {
     const fault = await diff('one', text(2000, 7), text(2000, 11)).catch((cause: unknown) => cause)
     assert.is(fault instanceof AppError && fault.code, 'unavailable')
+    assert.is(warned.length, tries)
   }
   await close()
 })
 
 changes('after the end, comparisons that waited start no thread', async () => {
-  const { close, lineDiff: diff } = compared(PROGRAM)
+  const { close, lineDiff: diff, warned } = compared(PROGRAM)
   const waiting = [1, 2, 3].map(() => diff('one', text(4000, 7), text(4000, 11)).catch((cause: unknown) => cause))
   await close()
   for (const fault of await Promise.all(waiting)) assert.is(fault instanceof AppError && fault.code, 'unavailable')
+  assert.equal(warned, [])
 })
 
 changes.run()
