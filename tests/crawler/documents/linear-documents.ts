@@ -2,6 +2,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MAX_HTML_LENGTH } from '#backend/crawler/documents/document.ts'
+import type { Line } from '#backend/crawler/documents/pdf/lines.ts'
+import { blocksHtml, joinLines } from '#backend/crawler/documents/pdf/pdf-layout.ts'
 import { readPage } from '#backend/crawler/page/read-page.ts'
 import type { PageReading } from '#backend/crawler/page/read-page.ts'
 import { assertLinear, filled } from '#tests/support/linear.ts'
@@ -28,6 +30,58 @@ const open = (kind: 'text' | 'spreadsheet', content: string, styles = '') =>
     'styles.xml': `<styles>${styles}</styles>`,
   })
 const paragraph = '<w:p><w:r><w:t>x</w:t></w:r></w:p>'
+
+/** A printed line of these parts; those with a cell begin one. */
+const printed = (y: number, parts: readonly { x: number; right: number; cell?: true }[]): Line => {
+  const text = parts.map(() => 'words').join(' ')
+  return {
+    text,
+    html: text,
+    cells: parts.filter(({ cell }) => cell).map(({ x }) => ({ html: 'words', x })),
+    parts: parts.map(({ x, right }) => ({ html: 'words', x, right })),
+    size: 10,
+    x: parts[0]!.x,
+    right: parts.at(-1)!.right,
+    y,
+    isBold: false,
+    code: null,
+  }
+}
+const RIGHT = { x: 100, right: 150, cell: true } as const
+const row = (y: number) => printed(y, [{ x: 0, right: 90, cell: true }, RIGHT])
+const PRINTED: Record<string, (size: number) => Line[]> = {
+  'one cell of many lines': (size) => [
+    row(800),
+    row(788),
+    ...Array.from({ length: size / 2 }, (_, at) => printed(787 - at / 1000, [RIGHT])),
+  ],
+  'many lines with a further column': (size) => [
+    row(800),
+    row(788),
+    ...Array.from({ length: size / 8 }, (_, at) =>
+      printed(776 - at / 100, [{ x: 0, right: 10, cell: true }, { x: 50, right: 60, cell: true }, RIGHT]),
+    ),
+  ],
+  'many parts of one cell': (size) => {
+    const parts = Array.from({ length: size }, (_, at) => ({
+      x: at / 10_000,
+      right: at / 10_000,
+      ...(at === 0 && { cell: true as const }),
+    }))
+    return [800, 788, 776].map((y) => printed(y, [...parts, RIGHT]))
+  },
+}
+
+for (const [what, lines] of Object.entries(PRINTED))
+  documents(`the rows of a printed table take time in proportion to its text: ${what}`, () =>
+    assertLinear(what, (size) => {
+      const made = lines(size)
+      return () => {
+        const html = blocksHtml(joinLines(made), new Map(), 10)
+        assert.match(html, /^<table>(?:(?!<table>)[^])*<\/table>$/, 'all of it is one table')
+      }
+    }),
+  )
 
 const REPEATED: Record<string, (size: number) => Uint8Array> = {
   'Word: fields that are never closed': (size) =>

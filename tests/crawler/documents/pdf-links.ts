@@ -1,14 +1,21 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { BoldMarks, withBoldElements, withoutBoldMarks } from '#backend/crawler/documents/pdf/bold-text.ts'
 import type { Line } from '#backend/crawler/documents/pdf/lines.ts'
 import { blockOf } from '#backend/crawler/documents/pdf/pdf-layout.ts'
 
 const test = suite('links of PDFs')
 
+/** Linked letters as a line has them that are bold: the link ends last. */
+function bold(link: string): string {
+  const marks = new BoldMarks()
+  return `${marks.next(true)}${link.replace('</a>', '')}${marks.next(false)}</a>`
+}
+
 /** The HTML of a paragraph of several lines. */
 function paragraph(...lines: string[]): string {
   const printed = lines.map((html, at): Line => ({
-    text: html.replace(/<[^>]*>/g, ''),
+    text: withoutBoldMarks(html.replace(/<[^>]*>/g, '')),
     html,
     cells: [{ html, x: 72 }],
     parts: [{ html, x: 72, right: 72 }],
@@ -28,6 +35,16 @@ test('a link that goes on in the next line is one, and its words are whole', () 
   assert.is(paragraph(`${a}the har-</a>`, `${a}bours</a>`), `${a}the harbours</a>`)
   assert.is(paragraph(`${a}one</a>`, `${a}two</a>`, `${a}three</a> four`), `${a}one two three</a> four`)
   const b = '<a href="https://x.example/b">'
+  // The letters may be bold.
+  assert.is(
+    withBoldElements(
+      paragraph(
+        `See ${bold(`${a}the har-</a>`)}`,
+        `${bold(`${a}bours</a>`)} of the north, a long way from here, where no letter is bold, and no word is a link.`,
+      ),
+    ),
+    `See <b>${a}the harbours</b></a> of the north, a long way from here, where no letter is bold, and no word is a link.`,
+  )
   assert.is(paragraph(`${a}one</a>`, `${b}two</a>`), `${a}one</a> ${b}two</a>`)
 })
 

@@ -373,6 +373,32 @@ test('bold lines as small as the text are headings, also close above it', async 
   )
 })
 
+test('a list is one whose numbers alone are bold, however far they are from their texts', async () => {
+  for (const x of [84, 90, 120]) {
+    const items: Text[] = [
+      ['1.', 72, 660, 'F2'],
+      ['Coble', x, 660],
+      ['2.', 72, 648, 'F2'],
+      ['Yole', x, 648],
+    ]
+    assert.is(
+      await markdown(pages([[['Some words that are not bold.', 72, 700], ...items]])),
+      'Some words that are not bold.\n\n1. Coble\n2. Yole\n',
+      `text at ${x}`,
+    )
+  }
+})
+
+test('a bold accent over a letter that is not bold makes neither bold', async () => {
+  const texts: Text[] = [
+    ['A long text of many words that is not bold at all', 72, 700],
+    ['caf', 72, 688],
+    ['\xc2', 85, 688, 'F2'],
+    ['e is open', 85, 688],
+  ]
+  assert.is(await markdown(pages([texts])), 'A long text of many words that is not bold at all café is open\n')
+})
+
 test('bold letters within a text are bold', async () => {
   const prose: Text[] = [
     ['Some words of the text, which goes on for a long while,', 72, 700],

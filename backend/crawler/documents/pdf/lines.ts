@@ -94,12 +94,12 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
         boldMarks = new BoldMarks()
       }
       const isBold = bold.has(piece.fontName)
-      if (!isBold) line.html += boldMarks.next(false)
       // From right to left, a piece ends where the next one begins.
       const isBackward = x < left && (isRight || RIGHT_TO_LEFT.test(line.text))
       const gap = isBackward ? left - x - width : x - right
       if (isBackward) line.x = Math.min(line.x, x)
       if (gap < -size * OVERLAP) str = withAccent(str)
+      if (!isBold) line.html += boldMarks.next(false)
       if (gap > size * PART_GAP && line.text !== '') beginPart(x)
       if (gap > size * CELL_GAP && line.text !== '') {
         unlink()

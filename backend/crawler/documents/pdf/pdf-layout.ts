@@ -1,5 +1,5 @@
 /** Derives headings, paragraphs and lists from the lines of a printed page: a PDF says where letters are, not what they mean. */
-import { markInFront, withoutHyphen } from './bold-text.ts'
+import { behindTag, markInFront, withoutHyphen } from './bold-text.ts'
 import { contentsEntries, entryHtml } from './contents-entries.ts'
 import { codeHtml, hasCode, isCodeLine, isSameCode } from './pdf-code.ts'
 import type { Line } from './lines.ts'
@@ -183,14 +183,14 @@ function append(block: Block, line: Line) {
   const text = line.text.trim()
   let html = line.html.trim()
   const link = linkAtEnd(block.html)
-  const isSameLink = link !== null && html.startsWith(link)
-  if (isSameLink) {
+  const linked = link === null ? null : behindTag(html, link)
+  if (linked !== null) {
     block.html = block.html.slice(0, -'</a>'.length)
-    html = html.slice(link.length)
+    html = linked
   }
   // Hyphenated at the end of the line.
-  const divided = /\p{Ll}[-\u00ad\u2010]$/u.test(block.text) && /^\p{Ll}/u.test(text) ? withoutHyphen(block.html) : null
-  if (isSameLink && PRINTED_URL.test(block.text.slice(-MAX_PRINTED_URL))) {
+  const divided = /\p{Ll}[-\u00ad\u2010]$/u.test(block.text.slice(-2)) && /^\p{Ll}/u.test(text) ? withoutHyphen(block.html) : null
+  if (linked !== null && PRINTED_URL.test(block.text.slice(-MAX_PRINTED_URL))) {
     block.text += text
     block.html += html
   } else if (divided !== null) {

@@ -25,7 +25,8 @@ const MOST_LINES_BEFORE_COLUMN = 20
 /** A table that begins with two lines, and takes further ones while their parts are in its columns. */
 export class PrintedTable {
   #columns: Column[]
-  #rows: string[][] = []
+  /** The lines of text of each cell. */
+  #rows: string[][][] = []
   readonly #lines: Line[] = []
   readonly #rowStep: number
 
@@ -64,7 +65,7 @@ export class PrintedTable {
   }
 
   html(): string {
-    const rowHtml = (row: readonly string[], tag: string) => `<tr>${row.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+    const rowHtml = (row: string[][], tag: string) => `<tr>${row.map((texts) => `<${tag}>${texts.join(' ')}</${tag}>`).join('')}</tr>`
     return `<table>${this.#rows.map((row, at) => rowHtml(row, at === 0 ? 'th' : 'td')).join('')}</table>`
   }
 
@@ -73,8 +74,8 @@ export class PrintedTable {
     const cells = hasCells ? line.cells.map(({ html }) => html.trim()) : cellsIn(this.#columns, line)!
     const last = this.#rows.at(-1)
     if (last !== undefined && !isWhole(cells) && this.#isRestOfRow(cells, this.#lines.at(-1)!.y - line.y))
-      for (const [column, cell] of cells.entries()) last[column] = `${last[column]} ${cell}`.trim()
-    else this.#rows.push(cells)
+      for (const [column, cell] of cells.entries()) last[column]!.push(...textsOf(cell))
+    else this.#rows.push(cells.map(textsOf))
     grow(this.#columns, line)
     this.#lines.push(line)
     return true
@@ -82,12 +83,12 @@ export class PrintedTable {
 
   /** Takes the columns of a line that has more of them, if the lines before fit. */
   #split(line: Line): boolean {
+    if (this.#lines.length > MOST_LINES_BEFORE_COLUMN) return false
     const lines = this.#lines.splice(0)
     const [columns, rows] = [this.#columns, this.#rows]
     this.#columns = columnsOf(line)
     this.#rows = []
-    if (lines.length <= MOST_LINES_BEFORE_COLUMN && lines.every((before) => cellsIn(this.#columns, before) !== null && this.#push(before)))
-      return true
+    if (lines.every((before) => cellsIn(this.#columns, before) !== null && this.#push(before))) return true
     this.#columns = columns
     this.#rows = rows
     this.#lines.splice(0, this.#lines.length, ...lines)
@@ -113,7 +114,8 @@ export class PrintedTable {
 function columnsOf(line: Line): Column[] {
   return line.cells.map(({ x: left }, at) => {
     const next = line.cells[at + 1]?.x ?? Infinity
-    return { left, right: Math.max(left, ...line.parts.filter(({ x }) => x >= left && x < next).map(({ right }) => right)) }
+    const right = line.parts.reduce((most, part) => (part.x >= left && part.x < next ? Math.max(most, part.right) : most), left)
+    return { left, right }
   })
 }
 
@@ -145,6 +147,8 @@ function isBeside(columns: readonly Column[], line: Line): boolean {
   return columns.slice(1).every(({ left }, at) => Math.max(columns[at]!.right, own[at]!.right) < Math.min(left, own[at + 1]!.left))
 }
 
+const textsOf = (cell: string): string[] => (cell === '' ? [] : [cell])
+
 const isEquation = ({ cells }: Line) => cells.length === 2 && EQUATION_NUMBER.test(cells[1]!.html)
 
 const isWhole = (cells: readonly string[] | null) => cells !== null && !cells.includes('')
@@ -152,15 +156,19 @@ const isWhole = (cells: readonly string[] | null) => cells !== null && !cells.in
 /** The text in each column, empty for none; null when a part of the line is in no column or in several. */
 function cellsIn(columns: readonly Column[], line: Line): string[] | null {
   if (RIGHT_TO_LEFT.test(line.text)) return null
-  const cells = columns.map(() => '')
+  const cells = columns.map((): string[] => [])
   let last = 0
   for (const part of line.parts) {
-    const column = columnOf(columns, { left: part.x, right: part.right }, { size: line.size, last: cells[last] === '' ? null : last })
+    const column = columnOf(
+      columns,
+      { left: part.x, right: part.right },
+      { size: line.size, last: cells[last]!.length === 0 ? null : last },
+    )
     if (column === null || column < last) return null
-    cells[column] = `${cells[column]} ${part.html.trim()}`.trim()
+    cells[column]!.push(...textsOf(part.html.trim()))
     last = column
   }
-  return cells
+  return cells.map((texts) => texts.join(' '))
 }
 
 /** @param last  the column of the part before it in the line */
