@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { decodeMarkup, decodeText } from '#backend/crawler/html/charset.ts'
+import { decodeMarkup, decodeText, isUtf16 } from '#backend/crawler/html/charset.ts'
 import { sealLine } from '../formats/seal-line.ts'
 import { clip } from '#backend/crawler/page/page.ts'
 import { indentJson } from './json-text.ts'
@@ -18,7 +18,7 @@ export function documentMarkdown(
   // Cut before decoding: this much is more than any text needs.
   const some = bytes.byteLength > MAX_MARKDOWN_BYTES * 2 ? bytes.subarray(0, MAX_MARKDOWN_BYTES * 2) : bytes
   // JSON is UTF-8 whatever its type says (RFC 8259, 8.1): servers of Java add ISO-8859-1 to every type.
-  const stated = kind === 'json' && isUtf8(some) ? 'utf-8' : charset
+  const stated = kind === 'json' && !isUtf16(charset) && isUtf8(bytes) ? 'utf-8' : charset
   const text = plain(kind === 'xml' ? decodeMarkup(some, charset, true) : decodeText(some, stated))
   return clip(written(), MAX_MARKDOWN_BYTES)
 

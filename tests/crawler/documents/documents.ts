@@ -41,6 +41,12 @@ test('documents become Markdown by their type', async () => {
       'JSON that is not UTF-8',
     ],
     [
+      'application/json; charset=utf-16le',
+      Buffer.from('{"a":"żć"}', 'utf16le'),
+      '```json\n{\n  "a": "żć"\n}\n```\n',
+      'JSON in UTF-16 whose bytes are UTF-8 too',
+    ],
+    [
       'text/html; charset=utf-8',
       '<?xml version="1.0"?><!-- by a shop --><rss><channel><title>T</title><item><title>i</title><link>/i</link></item></channel></rss>',
       '# T\n\n## [i](https://site.example/i)\n',
@@ -50,6 +56,13 @@ test('documents become Markdown by their type', async () => {
     ['application/xml', '<a><html/></a>', '```xml\n<a><html/></a>\n```\n', 'other XML'],
   ]
   for (const [contentType, body, expected, why] of cases) assert.is(await markdown(contentType, Buffer.from(body)), expected, why)
+})
+
+test('JSON that is too long for its page is UTF-8 too, wherever it is cut', async () => {
+  for (const start of ['{"a":"', '{"ab":"']) {
+    const written = await markdown('application/json; charset=iso-8859-1', Buffer.from(`${start}${'é'.repeat(5 * 1024 * 1024)}"}`))
+    assert.is(written.slice(8, 16), `${start}éé`.slice(0, 8), start)
+  }
 })
 
 test('a PDF or an office document is recognised under a text type by its first bytes', async () => {
