@@ -240,7 +240,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
       const { hi, lo } = urlKey(row.urlSalt, urlIdentity(outcome.url))
       frontier.sawRedirect(leased.url, outcome.url, hi, lo)
     }
-    const outside = leased.isSeed || outcome.url === leased.url ? null : rules.judgeTarget(outcome.url)
+    // A slash at its end makes it no other page.
+    const isSame = urlIdentity(outcome.url) === urlIdentity(leased.url)
+    const outside = leased.isSeed || isSame ? null : rules.judgeTarget(outcome.url)
     if (outside !== null) {
       drawing?.drop(drawn)
       return settleOutOfScope(crawl, leased, outcome.url, outside, outcome)

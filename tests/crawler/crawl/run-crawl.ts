@@ -325,7 +325,7 @@ crawls(
     const to = (location: string): SitePage => ({ status: 302, headers: { location } })
     const at = await site({
       '/docs/': to('/start'),
-      '/start': pageOf('start', ['/docs/private', '/docs/login', '/docs/check', '/docs/file', '/docs/away']),
+      '/start': pageOf('start', ['/docs/private', '/docs/login', '/docs/check', '/docs/file', '/docs/away', '/guide']),
       '/docs/private': to('/docs/secret/a'),
       '/docs/secret/a': pageOf('secret'),
       '/docs/login': to('/login?next=/docs/login'),
@@ -336,10 +336,12 @@ crawls(
       '/docs/file': to('/docs/notes.csv'),
       '/docs/notes.csv': { headers: { 'content-type': 'text/csv' }, body: 'a,b\n1,2\n' },
       '/docs/away': to('/secret/b'),
+      '/guide': to('/guide/'),
+      '/guide/': pageOf('guide'),
       '/secret/b': pageOf('other secret'),
     })
     const run = await engine.crawl(at.url('/docs/'), {
-      spider: { ...WIDE, include_paths: ['/docs/*'], exclude_paths: ['*/secret/*'] },
+      spider: { ...WIDE, include_paths: ['/docs/*', '/guide'], exclude_paths: ['*/secret/*'] },
     })
     assert.is((await engine.ended(run)).status, 'finished')
     assert.equal(ends(engine, run, at), {
@@ -349,6 +351,7 @@ crawls(
       '/docs/check': 'kept',
       '/docs/file': 'kept',
       '/docs/away': 'out_of_scope',
+      '/guide': 'kept',
     })
     assert.is(rowOf(engine, run, at.url('/docs/private')).detail, `redirected to ${at.url('/docs/secret/a')} (exclude_paths: */secret/*)`)
     assert.is(
