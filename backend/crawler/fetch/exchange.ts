@@ -35,7 +35,7 @@ export type NoAnswer = {
   reason: FailureReason
   detail: string
   status?: number
-  /** A retry is free: the connection had served others before and brought no answer for us, or a proxy must be asked in another way. */
+  /** A retry is free: the connection had served others before, and no answer for us came, or a proxy must be asked in another way. */
   isStale?: boolean
   /** The received bytes of a body that arrived too slowly, still encoded. */
   partial?: { bytes: Uint8Array; contentEncoding: string }

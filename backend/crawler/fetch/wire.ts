@@ -134,10 +134,11 @@ export class Wire {
     user.onWire(this)
   }
 
-  /** Refuses chunks that declare more than this number of bytes. Call it while the head is being read. */
+  /** Refuses chunks that declare more than this number of bytes. Call it while the head is being read, when the body is chunked. */
   limitChunks(most: number): void {
     this.#mostChunk = most
-    this.#hasFittingChunks()
+    if (this.#chunks === null) this.#refuse(new EgressError('protocol', `a Transfer-Encoding of more than ${MOST_HELD} bytes`))
+    else this.#hasFittingChunks()
   }
 
   #hasFittingChunks(): boolean {

@@ -317,6 +317,11 @@ wire('nothing is kept of HTML that brings framing only, without any text', async
   assert.is(shown(await fetch(`${origin}/`, { overflow: 'cut_html' })), '200 hello')
 })
 
+wire('a body is not read whose coding is named in a line too long to check', async () => {
+  const reply = inTwoPieces(`${HEAD}Transfer-Encoding:${' '.repeat(9000)}`, 'chunked\r\n\r\nfffffff\r\nhello')
+  await expectFailure(reply, /^protocol: a Transfer-Encoding of more than 8192 bytes$/)
+})
+
 wire('a chunk larger than a page is refused at once, and a size of 2^64-1 is refused too', async () => {
   for (const [size, pattern] of [
     ['FFFFFFFFFFFFFFFF', /^protocol: an invalid chunk size/],
