@@ -294,10 +294,10 @@ function xmlBody({ fileUrl, onPage, onSitemap, setKind, stop }: BodyNeeds): Body
   }
 }
 
-/** What resolves the URLs inside an element (XML Base). */
+/** What resolves the URLs inside an element (XML Base). A longer base is ignored: each entry would cost its length. */
 function baseOf(attributes: Record<string, string>, around: string): string {
   const stated = attributes['xml:base']
-  return stated === undefined ? around : (URL.parse(stated, around)?.href ?? around)
+  return stated === undefined || stated.length > MAX_TEXT ? around : (URL.parse(stated, around)?.href ?? around)
 }
 
 function nameOf(name: string): Open {

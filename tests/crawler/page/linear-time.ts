@@ -264,6 +264,19 @@ linear('H7: the time grows linearly with the size for robots files, sitemaps and
         reader.end()
       }
     })
+  await assertLinear('the base of a feed and its relative URLs', (size) => {
+    const bytes = Buffer.from(`<feed xml:base="/${'x'.repeat(size)}/">${filled('<entry><link href="N"/></entry>', size)}`)
+    return () => {
+      const reader = createSitemapReader({
+        contentType: null,
+        fileUrl: 'http://a.example/',
+        onPage: () => undefined,
+        onSitemap: () => undefined,
+      })
+      reader.write(bytes)
+      reader.end()
+    }
+  })
   for (const pattern of ['/*a*a*a*a*a*b', '/[ab]*[ab]*c', '*?*?*?x'])
     await assertLinear(`pattern ${pattern}`, (size) => {
       const matches = compileGlob(pattern)
