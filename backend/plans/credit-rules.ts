@@ -53,7 +53,9 @@ export function refusalOf(wanted: Wanted, allowance: Allowance | null, active: n
       ? `page_limit may be at most ${allowance.maxPages} on this plan.`
       : null) ??
     (exceeds(active + 1, maxConcurrent)
-      ? `At most ${maxConcurrent} ${NAMES[wanted.kind].many} may run at once on this plan. Try again when one has ended.`
+      ? maxConcurrent === 1
+        ? `At most 1 ${NAMES[wanted.kind].one} may run at once on this plan. Try again when it has ended.`
+        : `At most ${maxConcurrent} ${NAMES[wanted.kind].many} may run at once on this plan. Try again when one has ended.`
       : null)
   )
 }
@@ -64,11 +66,13 @@ function creditRefusal({ kind, credits }: Wanted, { periodLeft, dailyLeft }: All
   if (periodLeft === 0) return PERIOD_USED
   if (exceeds(credits, periodLeft))
     return isCrawl
-      ? `Only ${periodLeft} page credits remain in this billing period. Lower page_limit.`
-      : `${needs}, ${periodLeft} remain in this billing period.`
+      ? `Only ${periodLeft} page ${periodLeft === 1 ? 'credit remains' : 'credits remain'} in this billing period. Lower page_limit.`
+      : `${needs}, ${periodLeft} ${periodLeft === 1 ? 'remains' : 'remain'} in this billing period.`
   if (dailyLeft === 0) return isCrawl ? "Today's page credits are used up." : "Today's credits are used up."
   if (exceeds(credits, dailyLeft))
-    return isCrawl ? `Only ${dailyLeft} page credits remain for today. Lower page_limit.` : `${needs}, ${dailyLeft} remain for today.`
+    return isCrawl
+      ? `Only ${dailyLeft} page ${dailyLeft === 1 ? 'credit remains' : 'credits remain'} for today. Lower page_limit.`
+      : `${needs}, ${dailyLeft} ${dailyLeft === 1 ? 'remains' : 'remain'} for today.`
   return null
 }
 

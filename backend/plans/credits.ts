@@ -96,7 +96,8 @@ export function createCredits({
   /** Throws `plan_limit` when the plan has no seat for one more member. Existing members stay. */
   async function checkInvitation(rows: Rows, teamId: string): Promise<void> {
     const seats = await seatsOf(rows, teamId)
-    if (seats && seats.free === 0) throw new AppError('plan_limit', { message: `This plan allows ${seats.of} team members.` })
+    if (seats && seats.free === 0)
+      throw new AppError('plan_limit', { message: `This plan allows ${seats.of} team ${seats.of === 1 ? 'member' : 'members'}.` })
   }
 
   /** The same for a user who joins by an older invitation. */

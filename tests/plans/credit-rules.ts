@@ -17,9 +17,11 @@ const CASES: Case[] = [
   [{}, null, 0, 'This team has no active plan.', 'no plan'],
   [{}, { periodLeft: 0 }, 0, 'All page credits of this billing period are used.', 'no credits left in the period'],
   [{}, { periodLeft: 9 }, 0, 'Only 9 page credits remain in this billing period. Lower page_limit.', 'one credit too many in the period'],
+  [{}, { periodLeft: 1 }, 0, 'Only 1 page credit remains in this billing period. Lower page_limit.', 'one credit left in the period'],
   [{}, { periodLeft: 10 }, 0, null, 'exactly the credits left in the period'],
   [{}, { dailyLeft: 0 }, 0, "Today's page credits are used up.", 'no credits left today'],
   [{}, { dailyLeft: 9 }, 0, 'Only 9 page credits remain for today. Lower page_limit.', 'one credit too many today'],
+  [{}, { dailyLeft: 1 }, 0, 'Only 1 page credit remains for today. Lower page_limit.', 'one credit left today'],
   [{}, { dailyLeft: 10 }, 0, null, 'exactly the credits left today'],
   [
     {},
@@ -39,6 +41,13 @@ const CASES: Case[] = [
   [{ credits: 41 }, {}, 0, 'page_limit may be at most 40 on this plan.', 'page_limit above the limit'],
   [{ credits: 40 }, {}, 0, null, 'page_limit at the limit'],
   [{}, {}, 2, 'At most 2 crawls may run at once on this plan. Try again when one has ended.', 'too many concurrent crawls'],
+  [
+    {},
+    { maxConcurrent: 1 },
+    1,
+    'At most 1 crawl may run at once on this plan. Try again when it has ended.',
+    'a second crawl beside the only one',
+  ],
   [{}, {}, 1, null, 'the last concurrent crawl'],
   [{ credits: 10_000, maxDepth: 99, proxyCategory: 'premium' }, UNLIMITED, 10_000, null, 'a plan without limits'],
   [
@@ -70,6 +79,7 @@ const OTHERS: [kind: RunKind, allowance: Partial<Allowance>, active: number, exp
   ['search', { periodLeft: 3 }, 0, 'This search needs 4 credits, 3 remain in this billing period.'],
   ['search', { dailyLeft: 0 }, 0, "Today's credits are used up."],
   ['search', { dailyLeft: 3 }, 0, 'This search needs 4 credits, 3 remain for today.'],
+  ['search', { dailyLeft: 1 }, 0, 'This search needs 4 credits, 1 remains for today.'],
   ['search', {}, 2, 'At most 2 searches may run at once on this plan. Try again when one has ended.'],
   ['search', { maxPages: 1 }, 0, null],
   ['sitemap', { periodLeft: 3 }, 0, 'This sitemap needs 4 credits, 3 remain in this billing period.'],

@@ -196,6 +196,7 @@ credits('a team may have as many members as its plan has seats, and existing mem
     return found
   }
   const full = ['This plan allows 2 team members.', 'This team has no free seat left.']
+  assert.equal(await refused(1, 1), ['This plan allows 1 team member.', 'This team has no free seat left.'])
   assert.equal(await refused(2, 1), [null, null])
   assert.equal(await refused(2, 2), full)
   assert.equal(await refused(2, 3), full)

@@ -190,7 +190,7 @@ credits('every limit of a crawl has its message in the API', async () => {
   })
   await onPlan({ max_concurrent_crawl: 1 }, async (stage) => {
     accepted(await sitemap(stage))
-    assert.is(refused(await sitemap(stage)), 'At most 1 sitemaps may run at once on this plan. Try again when one has ended.')
+    assert.is(refused(await sitemap(stage)), 'At most 1 sitemap may run at once on this plan. Try again when it has ended.')
   })
 })
 
