@@ -13,7 +13,9 @@ const baseUrl = () => httpUrlWithoutCredentials('Put the key into api_key; user 
 
 /** A key is sent as a header: other characters would fail with each call to the server. */
 const apiKey = () =>
-  text({ max: 500, blank: true }).check(z.regex(/^[\x21-\x7e]*$/, { error: 'A key has only letters, digits and signs.' }))
+  text({ max: 500, blank: true }).check(
+    z.regex(/^[\x21-\x7e]*$/, { error: 'A key has only letters, digits and punctuation of ASCII, and no spaces.' }),
+  )
 
 const modelEndpointBody = shape({
   base_url: baseUrl(),

@@ -76,7 +76,7 @@ fields('a URL is absolute, http or https, and has a host', () => {
 fields('the key of a model server is one that a header can carry', () => {
   const said = (key: string) => outcome(setModelEndpoint.body!, { base_url: 'https://models.example/v1', api_key: key, models: ['small'] })
   for (const bad of ['sk-\u202e1', 'sk-ключ', 'sk-1\nx: y', 'sk 1'])
-    assert.equal(said(bad), { says: 'A key has only letters, digits and signs.' }, JSON.stringify(bad))
+    assert.equal(said(bad), { says: 'A key has only letters, digits and punctuation of ASCII, and no spaces.' }, JSON.stringify(bad))
   for (const good of ['', 'sk-proj_A.1/b+c=', ' sk-1\n']) assert.is((said(good) as { api_key: string }).api_key, good.trim())
 })
 
