@@ -36,8 +36,8 @@ const FOLDERS = [
   ...['crawl', 'engine', 'sitemap', 'tasks'].map((folder) => `backend/crawler/${folder}`),
 ]
 const FOR_OPERATORS = /^contract\/(?:firecrawl|mcp|reference)|administer-/
-/** Sentences between machines, or parts of one, of which the next test has the whole. */
-const FOR_MACHINES = /^Signature|^A test event|^Answer with|^This must 7\.$|^7: the crawl waited|^Only for the owner/
+/** Sentences between machines, or parts of one, of which the next tests have the whole. */
+const FOR_MACHINES = /^Signature|^A test event|^Answer with|^This must 7\.$|^7: the crawl waited|^Only for the owner|^At most 1 7 may/
 /** Texts for operators, logs and readers of the API reference. */
 const IS_ASIDE: Record<string, (node: Node) => boolean> = {
   ImportDeclaration: () => true,
@@ -128,6 +128,8 @@ messages('a message keeps its values, and what stands around it', () => {
     ],
     ['HTTP 302: redirects are not followed', 'HTTP 302: Umleitungen wird nicht gefolgt'],
     ['no connection', 'Keine Verbindung'],
+    ['"large" is not a valid choice.', '„large“ steht nicht zur Wahl.'],
+    ["Today's credits are used up.", 'Die Credits für heute sind verbraucht.'],
     ['Said by a website', 'Said by a website'],
     ['constructor', 'constructor'],
     ['Read: '.repeat(300), 'Read: '.repeat(300)],
@@ -136,9 +138,42 @@ messages('a message keeps its values, and what stands around it', () => {
   for (const [english, german] of rows) assert.is(translated(english), german)
 })
 
+messages('names and words of users stay, even those that are parts of messages', () => {
+  const rows: [english: string, german: string][] = [
+    ['Asking SearXNG for "sitemap"', 'Frage SearXNG nach „sitemap“'],
+    [
+      'The team search pays for a plan: delete its subscription first.',
+      'Das Team search zahlt für einen Tarif: Lösche zuerst sein Abonnement.',
+    ],
+    ['Requests go through the proxy server “dns”', 'Anfragen gehen durch den Proxy-Server „dns“'],
+    ['"crawl" is not a valid choice.', '„crawl“ steht nicht zur Wahl.'],
+    ['There are no such fields: timeout.', 'Diese Felder gibt es nicht: timeout.'],
+    ['No search provider finds news', 'Kein Suchanbieter findet Nachrichten'],
+  ]
+  for (const [english, german] of rows) assert.is(translated(english), german)
+})
+
+messages('one of a thing is in the singular', () => {
+  const rows: [english: string, german: string][] = [
+    ['This must have at least 1 items.', 'Mindestens ein Eintrag ist nötig.'],
+    ['Ensure this field has no more than 1 elements.', 'Höchstens ein Eintrag ist erlaubt.'],
+    ['This plan allows 1 team member.', 'Dieser Tarif erlaubt ein Mitglied.'],
+    [
+      'At most 1 search may run at once on this plan. Try again when it has ended.',
+      'Mit diesem Tarif läuft nur eine Suche auf einmal. Versuche es noch einmal, wenn sie beendet ist.',
+    ],
+    ['This crawl needs 5 credits, 1 remains for today.', 'Dieser Crawl braucht 5 Credits; für heute bleibt einer.'],
+    [
+      'Only 1 page credit remains in this billing period. Lower page_limit.',
+      'In diesem Abrechnungszeitraum bleibt nur ein Seiten-Credit. Verringere das Seitenlimit.',
+    ],
+  ]
+  for (const [english, german] of rows) assert.is(translated(english), german)
+})
+
 messages('the forms of the plugins that come with the product are German, and those of others stay', () => {
   const namesOnly = new Set(['JSON-LD', 'Microdata', 'Prompt'])
-  const own = { properties: { size: { type: 'string', title: 'Own size', description: 'Of the box' } } }
+  const own = { properties: { order: { type: 'string', title: 'Reading order', description: 'Finished with the box' } } }
   const schemas = [structuredData, openaiExtract].map(({ description, options, title }) => ({ description, title, properties: options }))
   const forms = translatedForms({ first: schemas[0], second: schemas[1], own } as never, translated)
   const english: string[] = []

@@ -20,13 +20,13 @@ export const translatedForms = (forms: PluginForms, translate: Translation): Plu
 /** Translates the texts of a schema, and leaves everything else, even what is no schema. */
 function translatedSchema(schema: unknown, translate: Translation): unknown {
   if (!isObject(schema)) return schema
-  const text = (name: string) => (typeof schema[name] === 'string' ? { [name]: translate(schema[name]) } : {})
+  const text = (name: string) => (typeof schema[name] === 'string' ? { [name]: translate(schema[name], 'label') } : {})
   const { items, properties, ui } = schema
   return {
     ...schema,
     ...text('title'),
     ...text('description'),
-    ...(isObject(ui) && typeof ui['placeholder'] === 'string' && { ui: { ...ui, placeholder: translate(ui['placeholder']) } }),
+    ...(isObject(ui) && typeof ui['placeholder'] === 'string' && { ui: { ...ui, placeholder: translate(ui['placeholder'], 'label') } }),
     ...(isObject(items) && { items: translatedSchema(items, translate) }),
     ...(isObject(properties) && { properties: mapped(properties, (inner) => translatedSchema(inner, translate)) }),
   }

@@ -59,7 +59,10 @@ export function WebhookLogDialog({ webhook, isOwner, onClose }: { webhook: Webho
     if (!outcome.ok) return toast.error(outcome.error.message)
     setOpened(outcome.answer.uuid)
     if (outcome.answer.status === 'delivered') toast.success(t.theEndpointTookTheTestEvent)
-    else toast.error(t.theTestEventFailed(translate(outcome.answer.failure ?? t.noAnswerInASentence)))
+    else {
+      const { failure } = outcome.answer
+      toast.error(t.theTestEventFailed(failure === null ? t.noAnswerInASentence : translate(failure)))
+    }
   }
   const sendAgain = async (deliveries?: string[]) => {
     const outcome = await replay.run({ params, body: deliveries === undefined ? {} : { deliveries } })

@@ -1,4 +1,4 @@
-/** Deutsch für die Fehlermeldungen der API, nach ihrem englischen Wortlaut. `{}` steht für einen eingesetzten Wert. */
+/** Deutsch für die Fehlermeldungen der API, nach ihrem englischen Wortlaut. Zur Schreibweise siehe `server-messages.ts`. */
 export const ERRORS: Record<string, string> = {
   // Allgemein
   'Invalid input data.': 'Die Eingabe ist ungültig.',
@@ -12,14 +12,14 @@ export const ERRORS: Record<string, string> = {
   'Not found.': 'Nicht gefunden.',
   'Invalid page.': 'Diese Seite der Liste gibt es nicht.',
   'This method is not allowed here.': 'Diese Methode ist hier nicht erlaubt.',
-  'Method "{}" not allowed.': 'Die Methode „{}“ ist nicht erlaubt.',
+  'Method "{=}" not allowed.': 'Die Methode „{}“ ist nicht erlaubt.',
   'This Idempotency-Key was used with another body.': 'Dieser Idempotency-Key wurde schon für eine andere Anfrage verwendet.',
   'Request body is too large.': 'Die Anfrage ist zu groß.',
   'Request body has more than {} values.': 'Die Anfrage hat mehr als {} Werte.',
   'The URL of the request is too long.': 'Die URL der Anfrage ist zu lang.',
   'Unsupported media type in request.': 'Die Anfrage hat ein unbekanntes Format.',
-  'Unsupported media type "{}" in request.': 'Die Anfrage hat das unbekannte Format „{}“.',
-  'Unsupported content encoding "{}" in request.': 'Die Anfrage hat die unbekannte Kodierung „{}“.',
+  'Unsupported media type "{=}" in request.': 'Die Anfrage hat das unbekannte Format „{}“.',
+  'Unsupported content encoding "{=}" in request.': 'Die Anfrage hat die unbekannte Kodierung „{}“.',
   'The body is not a form with files: {}.': 'Die Anfrage ist kein Formular mit Dateien: {}.',
   'The file is empty.': 'Die Datei ist leer.',
   'Request was throttled.': 'Zu viele Anfragen.',
@@ -50,21 +50,29 @@ export const ERRORS: Record<string, string> = {
   'Ensure this field has at least {} characters.': 'Mindestens {} Zeichen sind nötig.',
   'Ensure this field has no more than {} elements.': 'Höchstens {} Einträge sind erlaubt.',
   'Ensure this field has at least {} elements.': 'Mindestens {} Einträge sind nötig.',
+  'Ensure this field has no more than 1 elements.': 'Höchstens ein Eintrag ist erlaubt.',
+  'Ensure this field has no more than 1 characters.': 'Höchstens ein Zeichen ist erlaubt.',
+  'Ensure this field has at least 1 characters.': 'Mindestens ein Zeichen ist nötig.',
   'Ensure that no element stands twice.': 'Kein Eintrag darf doppelt sein.',
   'This list may not be empty.': 'Diese Liste darf nicht leer sein.',
   'Expected a list of items but got type "{}".': 'Das muss eine Liste sein, nicht „{}“.',
   'Expected a dictionary of items.': 'Das muss ein Objekt sein.',
   'Invalid data. Expected a dictionary, but got {}.': 'Das muss ein Objekt sein, nicht „{}“.',
-  'Select a valid choice. {} is not one of the available choices.': '{} steht nicht zur Wahl.',
+  'Select a valid choice. {=} is not one of the available choices.': '{} steht nicht zur Wahl.',
+  '"{=}" is not a valid choice.': '„{}“ steht nicht zur Wahl.',
   'This must be of type {}.': 'Das muss vom Typ {} sein.',
-  'This must be one of {}.': 'Das muss eines von diesen sein: {}.',
+  'This must be one of {=}.': 'Das muss eines von diesen sein: {}.',
   'This must be at least {}.': 'Der Wert muss mindestens {} sein.',
   'This must be at most {}.': 'Der Wert darf höchstens {} sein.',
   'This must have at least {} characters.': 'Mindestens {} Zeichen sind nötig.',
   'This must have at most {} characters.': 'Höchstens {} Zeichen sind erlaubt.',
   'This must have at least {} items.': 'Mindestens {} Einträge sind nötig.',
   'This must have at most {} items.': 'Höchstens {} Einträge sind erlaubt.',
-  'There are no such fields: {}.': 'Diese Felder gibt es nicht: {}.',
+  'This must have at least 1 characters.': 'Mindestens ein Zeichen ist nötig.',
+  'This must have at most 1 characters.': 'Höchstens ein Zeichen ist erlaubt.',
+  'This must have at least 1 items.': 'Mindestens ein Eintrag ist nötig.',
+  'This must have at most 1 items.': 'Höchstens ein Eintrag ist erlaubt.',
+  'There are no such fields: {=}.': 'Diese Felder gibt es nicht: {}.',
   'Enter a valid name.': 'Gib einen gültigen Namen ein.',
   'Enter a valid value.': 'Gib einen gültigen Wert ein.',
   'Enter a valid date.': 'Gib ein gültiges Datum ein.',
@@ -85,7 +93,7 @@ export const ERRORS: Record<string, string> = {
   // Crawls, Suchen und Sitemaps
   'Send several URLs as a batch.': 'Mehrere URLs gehören in eine Liste.',
   'All options together may take {} KiB as JSON.': 'Alle Optionen zusammen dürfen als JSON höchstens {} KiB groß sein.',
-  'The header {} is set by the crawler itself.': 'Den Header {} setzt der Crawler selbst.',
+  'The header {=} is set by the crawler itself.': 'Den Header {} setzt der Crawler selbst.',
   'The value is not shown: enter it again.': 'Der Wert wird nicht gezeigt: Gib ihn noch einmal ein.',
   'The password is not shown: enter it again.': 'Das Passwort wird nicht gezeigt: Gib es noch einmal ein.',
   'No language model is configured.': 'Es ist kein Sprachmodell eingerichtet.',
@@ -140,8 +148,8 @@ export const ERRORS: Record<string, string> = {
   'This cannot be deleted yet.': 'Das kann noch nicht gelöscht werden.',
   'You are the only administrator of this installation: make another user an administrator first (npm run admin -- users create EMAIL --administrator).':
     'Du bist der einzige Administrator dieser Installation: Mache zuerst jemand anderen zum Administrator (npm run admin -- users create EMAIL --administrator).',
-  'The team {} pays for a plan: delete its subscription first.': 'Das Team {} zahlt für einen Tarif: Lösche zuerst sein Abonnement.',
-  'Others belong to teams that you own ({}), which would be deleted: send delete_teams to delete them too.':
+  'The team {=} pays for a plan: delete its subscription first.': 'Das Team {} zahlt für einen Tarif: Lösche zuerst sein Abonnement.',
+  'Others belong to teams that you own ({=}), which would be deleted: send delete_teams to delete them too.':
     'Zu Teams, die dir gehören ({}), gehören auch andere. Bestätige, dass diese Teams gelöscht werden.',
 
   // Teams
@@ -175,6 +183,8 @@ export const ERRORS: Record<string, string> = {
     'Das Zertifikat, das durch den Proxy kam, ist nicht das des Dienstes, der die IP-Adresse nennt.',
   'Put the key into api_key; user name and password are not allowed in the URL.':
     'Der Schlüssel gehört in sein eigenes Feld; Benutzername und Passwort sind in der URL nicht erlaubt.',
+  'A key has only letters, digits and punctuation of ASCII, and no spaces.':
+    'Ein Schlüssel hat nur Buchstaben, Ziffern und Satzzeichen aus ASCII und keine Leerzeichen.',
   'Enter the key again: it belongs to the former address.': 'Gib den Schlüssel noch einmal ein: Er gehört zur bisherigen URL.',
   'A key has only letters, digits and signs.': 'Ein Schlüssel besteht nur aus Buchstaben ohne Umlaute, Ziffern und Zeichen.',
   'The stored key cannot be read any more. Enter it again.': 'Der gespeicherte Schlüssel ist nicht mehr lesbar. Gib ihn noch einmal ein.',
@@ -187,7 +197,7 @@ export const ERRORS: Record<string, string> = {
     'Sein Geheimnis oder seine Header sind mit einem anderen Schlüssel verschlüsselt',
   'HTTP {}: redirects are not followed': 'HTTP {}: Umleitungen wird nicht gefolgt',
   'HTTP 410: the endpoint is no longer there': 'HTTP 410: Den Endpunkt gibt es nicht mehr',
-  'The header {} is set by the service itself.': 'Den Header {} setzt der Server selbst.',
+  'The header {=} is set by the service itself.': 'Den Header {} setzt der Server selbst.',
   'Put user name and password into a header, not into the URL.': 'Benutzername und Passwort gehören in einen Header, nicht in die URL.',
 
   // Tarife
@@ -200,6 +210,8 @@ export const ERRORS: Record<string, string> = {
   'This team is already subscribed.': 'Dieses Team hat schon ein Abonnement.',
   'Switching to a cheaper plan is not possible.': 'Ein Wechsel zu einem günstigeren Tarif ist nicht möglich.',
   'The free plan is reserved for the default team.': 'Den kostenlosen Tarif gibt es nur für dein erstes Team.',
+  'A team that you deleted has used the free plan. It can be chosen again on {}.':
+    'Ein Team, das du gelöscht hast, hat den kostenlosen Tarif verbraucht. Er kann ab dem {} wieder gewählt werden.',
   'The free plan cannot be cancelled.': 'Der kostenlose Tarif kann nicht gekündigt werden.',
   'The free plan needs no renewal.': 'Der kostenlose Tarif braucht keine Verlängerung.',
   'This plan is not billed: it can only be cancelled immediately.':
@@ -210,19 +222,31 @@ export const ERRORS: Record<string, string> = {
   'The payment page could not be opened: the payment provider does not answer.':
     'Die Zahlungsseite konnte nicht geöffnet werden: Der Zahlungsanbieter antwortet nicht.',
   'The subscription could not be changed: {}': 'Das Abonnement konnte nicht geändert werden: {}',
+  'This plan allows 1 team member.': 'Dieser Tarif erlaubt ein Mitglied.',
   'This plan allows {} team members.': 'Dieser Tarif erlaubt {} Mitglieder.',
   'This team has no free seat left.': 'Dieses Team hat keinen freien Platz mehr.',
   'All page credits of this billing period are used.': 'Alle Seiten-Credits dieses Abrechnungszeitraums sind verbraucht.',
   "Today's page credits are used up.": 'Die Seiten-Credits für heute sind verbraucht.',
   "Today's credits are used up.": 'Die Credits für heute sind verbraucht.',
   'Premium proxies need a paid plan.': 'Premium-Proxys gibt es nur mit einem bezahlten Tarif.',
+  'Only 1 page credit remains in this billing period. Lower page_limit.':
+    'In diesem Abrechnungszeitraum bleibt nur ein Seiten-Credit. Verringere das Seitenlimit.',
+  'Only 1 page credit remains for today. Lower page_limit.': 'Für heute bleibt nur ein Seiten-Credit. Verringere das Seitenlimit.',
   'Only {} page credits remain in this billing period. Lower page_limit.':
     'In diesem Abrechnungszeitraum bleiben nur {} Seiten-Credits. Verringere das Seitenlimit.',
   'Only {} page credits remain for today. Lower page_limit.': 'Für heute bleiben nur {} Seiten-Credits. Verringere das Seitenlimit.',
+  'This {} needs {} credits, 1 remains in this billing period.': '{} braucht {} Credits; in diesem Abrechnungszeitraum bleibt einer.',
+  'This {} needs {} credits, 1 remains for today.': '{} braucht {} Credits; für heute bleibt einer.',
   'This {} needs {} credits, {} remain in this billing period.': '{} braucht {} Credits; in diesem Abrechnungszeitraum bleiben {}.',
   'This {} needs {} credits, {} remain for today.': '{} braucht {} Credits; für heute bleiben {}.',
   'page_limit may be at most {} on this plan.': 'Das Seitenlimit darf mit diesem Tarif höchstens {} sein.',
   'max_depth may be at most {} on this plan.': 'Die Tiefe darf mit diesem Tarif höchstens {} sein.',
+  'At most 1 crawl may run at once on this plan. Try again when it has ended.':
+    'Mit diesem Tarif läuft nur ein Crawl auf einmal. Versuche es noch einmal, wenn er beendet ist.',
+  'At most 1 search may run at once on this plan. Try again when it has ended.':
+    'Mit diesem Tarif läuft nur eine Suche auf einmal. Versuche es noch einmal, wenn sie beendet ist.',
+  'At most 1 sitemap may run at once on this plan. Try again when it has ended.':
+    'Mit diesem Tarif läuft nur eine Sitemap auf einmal. Versuche es noch einmal, wenn sie beendet ist.',
   'At most {} {} may run at once on this plan. Try again when one has ended.':
     'Mit diesem Tarif laufen höchstens {} {} gleichzeitig. Versuche es noch einmal, wenn einer der Aufträge beendet ist.',
 }

@@ -1,7 +1,7 @@
-/** Deutsch für das, was die Engine über einen Auftrag meldet, nach dem englischen Wortlaut. `{}` steht für einen eingesetzten Wert. */
+/** Deutsch für das, was die Engine über einen Auftrag meldet, nach dem englischen Wortlaut. Zur Schreibweise siehe `server-messages.ts`. */
 export const FEED: Record<string, string> = {
   // Crawls
-  'Crawl of {} started': 'Crawl von {} gestartet',
+  'Crawl of {=} started': 'Crawl von {} gestartet',
   'Crawl resumed from its last checkpoint': 'Crawl am letzten Sicherungspunkt fortgesetzt',
   'Fetched {}': '{} abgerufen',
   'Rendered {}': '{} gerendert',
@@ -19,7 +19,7 @@ export const FEED: Record<string, string> = {
   'No browser is available: pages are fetched over plain HTTP, without {}':
     'Es ist kein Browser da: Seiten werden ohne ihn abgerufen, ohne {}',
   'A {} of {} could not be stored': '{} von {} konnte nicht gespeichert werden',
-  'The plugin {} failed on {}: {}': 'Das Plugin {} ist an {} gescheitert: {}',
+  'The plugin {=} failed on {}: {}': 'Das Plugin {} ist an {} gescheitert: {}',
   '{} exceeds the size limit of a page: its first {} bytes were kept': '{} ist größer als erlaubt: Die ersten {} Bytes wurden behalten',
   '{} has {} links beyond the limit of one page, which are not followed': '{} hat {} Links mehr als erlaubt; ihnen wird nicht gefolgt',
   'Could not read {}: {} ({})': '{} konnte nicht gelesen werden: {} ({})',
@@ -37,9 +37,9 @@ export const FEED: Record<string, string> = {
   'No allowed domain matches the host of the start URL: its links to its own pages are not followed':
     'Keine erlaubte Domain passt zum Host der Start-URL: Links zu eigenen Seiten wird nicht gefolgt',
   'Internal error while processing {}': 'Interner Fehler bei {}',
-  'The model {} is no longer called, and pages are kept without extraction: {}':
+  'The model {=} is no longer called, and pages are kept without extraction: {}':
     'Das Modell {} wird nicht mehr gefragt; Seiten bleiben ohne Extraktion: {}',
-  'Requests go through the proxy server “{}”': 'Anfragen gehen durch den Proxy-Server „{}“',
+  'Requests go through the proxy server “{=}”': 'Anfragen gehen durch den Proxy-Server „{}“',
   'The crawl reached its limit of known URLs: further links are counted, not stored':
     'Der Crawl kennt so viele URLs, wie er darf: Weitere Links werden gezählt, nicht gespeichert',
   'The disk of the server was full: the crawl waited {} s and goes on':
@@ -54,7 +54,7 @@ export const FEED: Record<string, string> = {
   'The crawl was canceled with {}': 'Der Crawl wurde abgebrochen, mit {}',
   'The crawl failed: none of its start URLs could be fetched': 'Der Crawl ist fehlgeschlagen: Keine Start-URL konnte abgerufen werden',
   'Stopped after repeated internal errors': 'Nach wiederholten internen Fehlern abgebrochen',
-  'Stopped: the proxy server “{}” no longer exists, and this run must not make requests without it':
+  'Stopped: the proxy server “{=}” no longer exists, and this run must not make requests without it':
     'Abgebrochen: Den Proxy-Server „{}“ gibt es nicht mehr, und ohne ihn darf dieser Lauf nichts abrufen',
   Canceled: 'Abgebrochen',
   'Canceled before it started.': 'Vor dem Start abgebrochen.',
@@ -93,7 +93,7 @@ export const FEED: Record<string, string> = {
   'No search provider has answered': 'Kein Suchanbieter hat geantwortet',
   'No search provider finds {}': 'Kein Suchanbieter findet {}',
   'Asking {} for page {}': 'Frage {} nach Seite {}',
-  'Asking {} for "{}"': 'Frage {} nach „{}“',
+  'Asking {} for "{=}"': 'Frage {} nach „{}“',
   '{} has failed: {}; asking {} instead': '{} hat versagt: {}; stattdessen wird {} gefragt',
   '{} has failed: {}': '{} hat versagt: {}',
   '{} has no further page: {}': '{} hat keine weitere Seite: {}',
@@ -125,6 +125,9 @@ export const PARTS: Record<string, string> = {
   crawls: 'Crawls',
   searches: 'Suchen',
   sitemaps: 'Sitemaps',
+  web: 'Webseiten',
+  news: 'Nachrichten',
+  images: 'Bilder',
   screenshots: 'Screenshots',
   PDFs: 'PDFs',
   'screenshots and PDFs': 'Screenshots und PDFs',

@@ -1,23 +1,28 @@
 /**
  * Deutsch für die Meldungen des Servers. Er schreibt Englisch, auch für Programme und Logs; der Wortlaut ist hier der Schlüssel, wie bei
  * gettext. `tests/web/server-messages.ts` prüft, dass zu jeder Meldung eine Übersetzung da ist.
+ *
+ * `{}` steht für einen eingesetzten Wert, der auch übersetzt wird, `{=}` für einen, der bleibt, wie er ist: Namen und Worte von Benutzern.
  */
+import type { Translation } from '../translation.ts'
 import { ERRORS } from './server-errors.ts'
 import { FEED, PARTS } from './server-feed.ts'
 import { PLUGINS } from './server-plugins.ts'
 
-type Pattern = { shape: RegExp; german: string }
+type Pattern = { shape: RegExp; isKept: boolean[]; german: string }
 
 /** Längeres und tiefer Verschachteltes kommt von fremden Seiten, nicht vom Server selbst. */
 const MOST_LENGTH = 2000
 const MOST_DEPTH = 4
 
-const messages = readerOf({ ...ERRORS, ...FEED, ...PLUGINS })
+const messages = readerOf({ ...ERRORS, ...FEED })
 const parts = readerOf(PARTS)
 
-/** Eine Meldung des Servers auf Deutsch; unverändert, wenn sie keine Übersetzung hat, etwa die einer Website. */
-export const translated = (message: string): string =>
-  message.length > MOST_LENGTH ? message : (known(message) ?? sentences(message) ?? inserted(message) ?? message)
+/** Ein Text des Servers auf Deutsch; unverändert, wenn er keine Übersetzung hat, etwa der einer Website oder eines eigenen Plugins. */
+export const translated: Translation = (text, kind = 'message') => {
+  if (text.length > MOST_LENGTH) return text
+  return (kind === 'label' ? exactly(PLUGINS, text) : (known(text) ?? sentences(text) ?? inserted(text))) ?? text
+}
 
 /** Die Meldung als Ganzes, auch hinter dem Namen eines Feldes oder einer URL: `urls.0: Enter a valid URL.` */
 function known(message: string, depth = 0): string | null {
@@ -40,22 +45,34 @@ function sentences(message: string): string | null {
 /** @returns  eine Funktion, die einen Text übersetzt, oder null, wenn sie ihn nicht kennt; `inside` übersetzt die eingesetzten Werte */
 function readerOf(texts: Record<string, string>) {
   const patterns = Object.entries(texts).flatMap(([english, german]): Pattern[] =>
-    english.includes('{}') ? [{ shape: shapeOf(english), german }] : [],
+    placesIn(english).length > 0 ? [{ shape: shapeOf(english), isKept: placesIn(english).map((place) => place === '{=}'), german }] : [],
   )
   return (text: string, inside: (part: string) => string): string | null => {
-    const exact = Object.hasOwn(texts, text) ? texts[text] : undefined
-    if (exact !== undefined) return exact
-    for (const { shape, german } of patterns) {
-      const found = shape.exec(text)
-      if (found !== null) return filled(german, found.slice(1).map(inside))
+    const exact = exactly(texts, text)
+    if (exact !== null) return exact
+    for (const { shape, isKept, german } of patterns) {
+      const [, ...values] = shape.exec(text) ?? []
+      if (values.length > 0)
+        return filled(
+          german,
+          values.map((value, at) => (isKept[at] ? value : inside(value))),
+        )
     }
     return null
   }
 }
 
+function exactly(texts: Record<string, string>, text: string): string | null {
+  return Object.hasOwn(texts, text) ? (texts[text] ?? null) : null
+}
+
+function placesIn(english: string): string[] {
+  return english.match(/\{=?\}/g) ?? []
+}
+
 function shapeOf(english: string): RegExp {
   const literal = english.replaceAll(/[$()*+.?[\\\]^|]/g, String.raw`\$&`)
-  return new RegExp(`^${literal.replaceAll('{}', '(.+?)')}$`, 's')
+  return new RegExp(`^${literal.replaceAll(/\{=?\}/g, '(.+?)')}$`, 's')
 }
 
 function filled(german: string, values: readonly string[]): string {
