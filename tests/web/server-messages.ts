@@ -7,7 +7,8 @@ import { ERRORS } from '#backend/errors.ts'
 import { openaiExtract } from '#backend/crawler/plugins/openai-extract.ts'
 import { structuredData } from '#backend/crawler/plugins/structured-data.ts'
 import { translatedForms } from '#web/runs/crawl/plugin-form.ts'
-import { translatedBody } from '#web/api/server-messages.ts'
+import { processorMs } from '#tests/support/linear.ts'
+import { loadOnce, translatedBody } from '#web/api/server-messages.ts'
 import { translated } from '#web/texts/de/server-messages.ts'
 
 const messages = suite('messages of the server, in German')
@@ -151,6 +152,26 @@ messages('names and words of users stay, even those that are parts of messages',
     ['No search provider finds news', 'Kein Suchanbieter findet Nachrichten'],
   ]
   for (const [english, german] of rows) assert.is(translated(english), german)
+})
+
+messages('a text that could be split into values in many ways costs little time', async () => {
+  const text = `Could not fetch ${': ('.repeat(600)}`
+  translated(text)
+  const milliseconds = await processorMs(() => translated(text))
+  assert.ok(milliseconds < 10, `${milliseconds} ms`)
+})
+
+messages('a translation that cannot be loaded is requested again after a minute, not for each message', async () => {
+  let now = 0
+  const loads: number[] = []
+  const load = () => {
+    loads.push(now)
+    return now < 120_000 ? Promise.reject(new Error('404')) : Promise.resolve(translated)
+  }
+  const translator = loadOnce(load, () => now)
+  for (now = 0; now <= 180_000; now += 30_000) await translator()
+  assert.equal(loads, [0, 60_000, 120_000])
+  assert.is(await translator(), translated)
 })
 
 messages('one of a thing is in the singular', () => {

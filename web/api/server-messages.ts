@@ -4,21 +4,31 @@
  */
 import { useEffect, useState } from 'react'
 import type { ErrorBody } from '#contract/endpoint.ts'
-import type { Translation } from '#web/texts/translation.ts'
+import type { Translation, TranslationLoader } from '#web/texts/translation.ts'
 import { loadTranslation } from '#texts/client.ts'
 
 const unchanged: Translation = (message) => message
 let translation: Translation | null = null
+/** A newer version of the product may have replaced the file. */
+const RETRY_MS = 60_000
 
-/** Returns the function that translates. If it cannot be loaded, messages stay English. */
-export async function translator(): Promise<Translation> {
-  try {
-    translation ??= await loadTranslation()
-    return translation
-  } catch {
-    return unchanged
+/** @returns  a function that loads once; when that fails, messages stay English, and it loads again after `RETRY_MS` at the earliest */
+export function loadOnce(load: TranslationLoader, now = Date.now): () => Promise<Translation> {
+  let loading: Promise<Translation> | null = null
+  let failedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (now() - failedAt < RETRY_MS) return Promise.resolve(unchanged)
+    loading ??= load().catch(() => {
+      failedAt = now()
+      loading = null
+      return unchanged
+    })
+    return loading
   }
 }
+
+/** Returns the function that translates. */
+export const translator = loadOnce(async () => (translation = await loadTranslation()))
 
 /** Translates the messages of an error. */
 export const translatedBody = ({ code, errors, message }: ErrorBody, translate: Translation): ErrorBody => ({

@@ -9,7 +9,8 @@ import { ERRORS } from './server-errors.ts'
 import { FEED, PARTS } from './server-feed.ts'
 import { PLUGINS } from './server-plugins.ts'
 
-type Pattern = { shape: RegExp; isKept: boolean[]; german: string }
+/** `end` steht hinter dem letzten Wert: Fehlt es, ist der Vergleich mit `shape` nicht nötig, der bei langen Texten viel Zeit braucht. */
+type Pattern = { shape: RegExp; end: string; isKept: boolean[]; german: string }
 
 /** Längeres und tiefer Verschachteltes kommt von fremden Seiten, nicht vom Server selbst. */
 const MOST_LENGTH = 2000
@@ -45,13 +46,13 @@ function sentences(message: string): string | null {
 /** @returns  eine Funktion, die einen Text übersetzt, oder null, wenn sie ihn nicht kennt; `inside` übersetzt die eingesetzten Werte */
 function readerOf(texts: Record<string, string>) {
   const patterns = Object.entries(texts).flatMap(([english, german]): Pattern[] =>
-    placesIn(english).length > 0 ? [{ shape: shapeOf(english), isKept: placesIn(english).map((place) => place === '{=}'), german }] : [],
+    placesIn(english).length > 0 ? [patternOf(english, german)] : [],
   )
   return (text: string, inside: (part: string) => string): string | null => {
     const exact = exactly(texts, text)
     if (exact !== null) return exact
-    for (const { shape, isKept, german } of patterns) {
-      const [, ...values] = shape.exec(text) ?? []
+    for (const { shape, end, isKept, german } of patterns) {
+      const [, ...values] = (text.endsWith(end) && shape.exec(text)) || []
       if (values.length > 0)
         return filled(
           german,
@@ -68,6 +69,15 @@ function exactly(texts: Record<string, string>, text: string): string | null {
 
 function placesIn(english: string): string[] {
   return english.match(/\{=?\}/g) ?? []
+}
+
+function patternOf(english: string, german: string): Pattern {
+  return {
+    shape: shapeOf(english),
+    end: english.slice(english.lastIndexOf('}') + 1),
+    isKept: placesIn(english).map((place) => place === '{=}'),
+    german,
+  }
 }
 
 function shapeOf(english: string): RegExp {
