@@ -56,7 +56,7 @@ export function createModelEndpoints({
     const before = await read(teamId)
     const isKept = key === undefined && before !== null && before.baseUrl === baseUrl
     if (key === undefined && !isKept && before !== null && before.sealedKey !== null)
-      throw fieldError('api_key', 'Enter the key again: it belongs to the former address.')
+      throw fieldError('api_key', 'Enter the key again: it belongs to the former URL.')
     const sealedKey = isKept ? before.sealedKey : key ? sealer.seal(key, keyContext(teamId)) : null
     const row = { teamId, baseUrl, sealedKey, models: JSON.stringify([...new Set(models)]), updatedAt: now() }
     await database
@@ -85,7 +85,7 @@ export function createModelEndpoints({
     if (key !== undefined) return { url, apiKey: key || null }
     const row = await read(teamId)
     if (row === null || row.sealedKey === null) return { url, apiKey: null }
-    if (row.baseUrl !== url) throw fieldError('api_key', 'Enter the key again: it belongs to the former address.')
+    if (row.baseUrl !== url) throw fieldError('api_key', 'Enter the key again: it belongs to the former URL.')
     const apiKey = sealer.tryOpen(row.sealedKey, keyContext(teamId))
     if (apiKey === null) throw fieldError('api_key', 'The stored key cannot be read any more. Enter it again.')
     return { url, apiKey }

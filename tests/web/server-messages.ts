@@ -129,6 +129,7 @@ messages('a message keeps its values, and what stands around it', () => {
     ],
     ['HTTP 302: redirects are not followed', 'HTTP 302: Umleitungen wird nicht gefolgt'],
     ['no connection', 'Keine Verbindung'],
+    ['This slug is reserved.', 'Dieses Kürzel ist reserviert.'],
     ['"large" is not a valid choice.', '„large“ steht nicht zur Wahl.'],
     ["Today's credits are used up.", 'Die Credits für heute sind verbraucht.'],
     ['Said by a website', 'Said by a website'],
@@ -219,7 +220,7 @@ messages('all texts of an error are translated, however deep', () => {
   const fields = { url: ['Enter a valid URL.'], options: { page_options: { '0': ['This field is required.'] } } }
   assert.equal(translatedBody({ code: 400, errors: fields, message: 'Invalid input data.' }, translated), {
     code: 400,
-    errors: { url: ['Gib eine gültige URL ein.'], options: { page_options: { '0': ['Dieses Feld fehlt.'] } } },
+    errors: { url: ['Gib eine gültige URL ein.'], options: { page_options: { '0': ['Dieses Feld ist erforderlich.'] } } },
     message: 'Die Eingabe ist ungültig.',
   })
   assert.equal(translatedBody({ code: 404, errors: null, message: 'Not found.' }, translated).errors, null)

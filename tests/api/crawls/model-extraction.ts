@@ -267,7 +267,7 @@ extraction('a team’s own model server gets the team’s key, which is never sh
   const moved = await app.call(setModelEndpoint, { as: owner, body: { ...withoutKey, base_url: site.url('/v1') } })
   assert.equal(
     [moved.status, (moved.body as unknown as { errors: unknown }).errors],
-    [400, { api_key: ['Enter the key again: it belongs to the former address.'] }],
+    [400, { api_key: ['Enter the key again: it belongs to the former URL.'] }],
   )
   const inside = await app.call(setModelEndpoint, { as: owner, body: { ...own, base_url: 'http://169.254.169.254/v1' } })
   assert.equal(
@@ -314,7 +314,7 @@ extraction('a connection test asks one question with the key of the form or the 
   }
   assert.equal(await refused({ ...body, base_url: site.url('/v1') }), [
     400,
-    { api_key: ['Enter the key again: it belongs to the former address.'] },
+    { api_key: ['Enter the key again: it belongs to the former URL.'] },
   ])
   assert.equal(await refused({ ...body, base_url: 'http://169.254.169.254/v1' }), [400, { base_url: ['This address is not allowed.'] }])
   reply = () => ({ status: 401, raw: '{"error":{"message":"sk-stored is wrong"}}' })

@@ -33,8 +33,8 @@ export const ERRORS: Record<string, string> = {
     'Der Server ist ausgelastet, oder seine Datenbank antwortet nicht. Bitte versuche es noch einmal.',
 
   // Felder
-  'This field is required.': 'Dieses Feld fehlt.',
-  'This field is required': 'Dieses Feld fehlt.',
+  'This field is required.': 'Dieses Feld ist erforderlich.',
+  'This field is required': 'Dieses Feld ist erforderlich.',
   'This field may not be null.': 'Dieses Feld darf nicht leer sein.',
   'This field may not be blank.': 'Dieses Feld darf nicht leer sein.',
   'Not a valid string.': 'Das ist kein Text.',
@@ -163,7 +163,7 @@ export const ERRORS: Record<string, string> = {
 
   // Proxys, Modelle und Webhooks
   'Enter a valid "slug" consisting of letters, numbers, underscores or hyphens.': 'Nur Buchstaben, Ziffern, Unterstriche und Bindestriche.',
-  'This slug is reserved.': 'Dieses Kürzel ist vergeben.',
+  'This slug is reserved.': 'Dieses Kürzel ist reserviert.',
   'This slug is already in use.': 'Dieses Kürzel ist vergeben.',
   'Enter a host name or an address.': 'Gib einen Hostnamen oder eine IP-Adresse ein.',
   'The stored password cannot be read any more. Please set it again.':
@@ -185,8 +185,7 @@ export const ERRORS: Record<string, string> = {
     'Der Schlüssel gehört in sein eigenes Feld; Benutzername und Passwort sind in der URL nicht erlaubt.',
   'A key has only letters, digits and punctuation of ASCII, and no spaces.':
     'Ein Schlüssel hat nur Buchstaben, Ziffern und Satzzeichen aus ASCII und keine Leerzeichen.',
-  'Enter the key again: it belongs to the former address.': 'Gib den Schlüssel noch einmal ein: Er gehört zur bisherigen URL.',
-  'A key has only letters, digits and signs.': 'Ein Schlüssel besteht nur aus Buchstaben ohne Umlaute, Ziffern und Zeichen.',
+  'Enter the key again: it belongs to the former URL.': 'Gib den Schlüssel noch einmal ein: Er gehört zur bisherigen URL.',
   'The stored key cannot be read any more. Enter it again.': 'Der gespeicherte Schlüssel ist nicht mehr lesbar. Gib ihn noch einmal ein.',
   'The model did not answer: {}.': 'Das Modell hat nicht geantwortet: {}.',
   'A team may have {} webhook endpoints.': 'Ein Team darf {} Webhooks haben.',
