@@ -167,6 +167,15 @@ plans('no plan can be chosen until it is known which one the team has', async ()
   await becomes(() => page.getByRole('main').getByRole('article').count(), 0)
   answer()
   await card(page, 'Free').waitFor()
+
+  await page.unroute(`**${getCurrentSubscription.path}`)
+  await page.route(`**${getCurrentSubscription.path}`, (route) => route.fulfill({ status: 500, body: '' }))
+  await page.reload()
+  await page.getByRole('main').getByRole('heading', { name: 'The subscription could not be loaded' }).waitFor()
+  assert.is(await page.getByRole('main').getByRole('article').count(), 0)
+  await page.unroute(`**${getCurrentSubscription.path}`)
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+  await card(page, 'Free').waitFor()
 })
 
 plans('S-PLN-04 a label is the badge, an empty one reads "Most popular", and without a label there is none', async () => {

@@ -12,7 +12,7 @@ import { actOf, isRestricted } from './plan-card.ts'
 import { PlanCard } from './plan-card.tsx'
 import { groupLabel, groupsOf, plansOf, shownGroup } from './plan-groups.ts'
 import { useActivation } from './use-activation.ts'
-import { useSubscription } from './use-subscription.ts'
+import { refreshSubscription, useSubscription } from './use-subscription.ts'
 
 /** The available width decides how many cards are in a row, so the same grid works on a page and in a dialog. */
 const COLUMNS: Record<number, string> = {
@@ -25,7 +25,7 @@ const FOUR = '@min-[540px]:grid-cols-2 @min-[980px]:grid-cols-4'
 export function PlanChooser({ level }: { level: 2 | 3 }) {
   const { data: plans, error, isValidating, mutate } = useEndpoint(listPlans)
   const { data: team } = useEndpoint(currentTeam)
-  const { isKnown, subscription } = useSubscription()
+  const own = useSubscription()
   const { activate, activating } = useActivation()
   const [chosen, setChosen] = useState<Plan['group'] | null>(null)
   if (!plans)
@@ -34,7 +34,17 @@ export function PlanChooser({ level }: { level: 2 | 3 }) {
     ) : (
       <PlanSkeletons />
     )
-  if (!isKnown) return <PlanSkeletons />
+  if (!own.isKnown)
+    return own.error ? (
+      <ErrorState
+        title={t.theSubscriptionCouldNotBeLoaded}
+        details={own.error.message}
+        retrying={own.isValidating}
+        onRetry={() => void refreshSubscription()}
+      />
+    ) : (
+      <PlanSkeletons />
+    )
   if (plans.length === 0)
     return (
       <EmptyState net="plain" title={t.thereAreNoPlansYet}>
@@ -62,7 +72,7 @@ export function PlanChooser({ level }: { level: 2 | 3 }) {
             key={plan.uuid}
             plan={plan}
             level={level}
-            act={actOf(plan, subscription?.plan_uuid ?? null)}
+            act={actOf(plan, own.subscription?.plan_uuid ?? null)}
             restricted={isRestricted(plan, team)}
             busy={activating === plan.uuid}
             disabled={activating !== null && activating !== plan.uuid}

@@ -6,7 +6,7 @@ export type SubscriptionState = {
   subscription: CurrentSubscription | null
   /** The server has answered that this team has none. */
   isMissing: boolean
-  /** Whether the server has answered, or refused to; until then nobody knows which plan is the team's own. */
+  /** Whether the server has said which plan is the team's own, if any. */
   isKnown: boolean
 }
 
@@ -21,7 +21,7 @@ type Loaded = { data?: CurrentSubscription | undefined; error?: { status: number
 export function subscriptionState(loaded: Loaded): SubscriptionState {
   const { data, error } = loaded
   const isMissing = error?.status === 403 || error?.status === 404
-  return { subscription: isMissing ? null : (data ?? null), isMissing, isKnown: data !== undefined || error !== undefined }
+  return { subscription: isMissing ? null : (data ?? null), isMissing, isKnown: data !== undefined || isMissing }
 }
 
 /** Whether to offer plans over the dashboard: if plans exist, none is active, and no texts must be confirmed first. */
