@@ -62,7 +62,7 @@ function sentencesIn(source: string): string[] {
     if (IS_ASIDE[node.type]?.(node)) return
     const text = textOf(node)
     if (text !== null && (isMessage ? /[a-z] /.test(text) : /^[A-Z][^{}<>]* .*\.$/s.test(text))) found.push(text)
-    const isFeed = node.type === 'CallExpression' && /^(?:feed|tell)$/.test(nameOf(node['callee']))
+    const isFeed = node.type === 'CallExpression' && /^(?:feed|leaveOut|tell)$/.test(nameOf(node['callee']))
     const isNamed = node.type === 'ObjectProperty' && nameOf(node['key']) === 'message'
     const passes = isMessage && /^(?:Conditional|ArrowFunction)Expression$/.test(node.type)
     for (const [name, value] of Object.entries(node))
@@ -132,6 +132,16 @@ messages('a message keeps its values, and what stands around it', () => {
     ['This slug is reserved.', 'Dieses Kürzel ist reserviert.'],
     ['"large" is not a valid choice.', '„large“ steht nicht zur Wahl.'],
     ["Today's credits are used up.", 'Die Credits für heute sind verbraucht.'],
+    [
+      'The site cannot be reached: it took too long (no answer within 10 s)',
+      'Die Website ist nicht zu erreichen: Es dauerte zu lange (no answer within 10 s)',
+    ],
+    ['https://a.example/: the PDF has its first 50 pages', 'https://a.example/: Das PDF hat die ersten 50 Seiten'],
+    ['Read https://a.example/: 1 link', 'https://a.example/ gelesen: 1 Link'],
+    [
+      'Sitemap indexes are nested more than 3 deep: the files below are left out',
+      'Sitemap-Indizes sind mehr als 3 Ebenen tief geschachtelt: Die Dateien darunter entfallen',
+    ],
     ['Said by a website', 'Said by a website'],
     ['constructor', 'constructor'],
     ['Read: '.repeat(300), 'Read: '.repeat(300)],

@@ -65,7 +65,7 @@ export async function crawlForUrls(
       followed += 1
       waiting.push({ url: link.url, depth: depth + 1 })
     }
-    tell('info', `Read ${page.url}: ${page.links.length} links`, { url: page.url })
+    tell('info', `Read ${page.url}: ${page.links.length} ${page.links.length === 1 ? 'link' : 'links'}`, { url: page.url })
   }
 }
 

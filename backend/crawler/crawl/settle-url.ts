@@ -129,8 +129,13 @@ function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: 
   for (const { plugin, detail } of page.pluginFaults ?? [])
     feed('error', `The plugin ${plugin} failed on ${url}: ${detail}`, { url, plugin })
   if (truncated) feed('warning', `${url} exceeds the size limit of a page: its first ${size} bytes were kept`, { url })
-  if (page.linksDropped > 0)
-    feed('warning', `${url} has ${page.linksDropped} links beyond the limit of one page, which are not followed`, { url })
+  const dropped = page.linksDropped
+  if (dropped > 0)
+    feed(
+      'warning',
+      `${url} has ${dropped} ${dropped === 1 ? 'link' : 'links'} beyond the limit of one page, which ${dropped === 1 ? 'is' : 'are'} not followed`,
+      { url },
+    )
 }
 
 /** Settles a page that the parser refused. */

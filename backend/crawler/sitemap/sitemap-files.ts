@@ -145,8 +145,9 @@ export async function readSitemapFiles(first: string[], needs: FileNeeds, { isEx
       files.isPartial = true
       return tell('warning', `Sitemap ${url}: ${why}${summary.entries > 0 ? `; the first ${summary.entries} entries count` : ''}`, metadata)
     }
-    if (summary.kind === 'index') return tell('info', `Sitemap index ${url}: ${queued} sitemap files queued`, metadata)
-    tell('info', `Read sitemap ${url}: ${summary.entries} URLs`, metadata)
+    if (summary.kind === 'index')
+      return tell('info', `Sitemap index ${url}: ${queued} sitemap ${queued === 1 ? 'file' : 'files'} queued`, metadata)
+    tell('info', `Read sitemap ${url}: ${summary.entries} ${summary.entries === 1 ? 'URL' : 'URLs'}`, metadata)
   }
 }
 

@@ -107,6 +107,26 @@ discover('the list stays within the URL limit, and the end of the sitemap names 
   ),
 )
 
+discover('the messages about one file, one URL and one link are in the singular', async () => {
+  const said = async (pages: (base: string) => Record<string, SitePage>, needed: string[]) =>
+    await withSite(pages, async (site, harness) => {
+      const no = await start(harness, site)
+      await harness.ended(no)
+      const feed = harness.rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ?', no)
+      const text = feed
+        .map(({ messages }) => messages)
+        .join()
+        .replaceAll(site.url(''), '')
+      for (const sentence of needed) assert.ok(text.includes(sentence), `${sentence}: ${text}`)
+    })
+  const index = (base: string) => `<sitemapindex><sitemap><loc>${base}/one.xml</loc></sitemap></sitemapindex>`
+  await said(
+    (base) => ({ '/sitemap.xml': index(base), '/one.xml': urlset([`${base}/p`]) }),
+    ['Sitemap index /sitemap.xml: 1 sitemap file queued"', 'Read sitemap /one.xml: 1 URL"'],
+  )
+  await said(() => ({ '/': pageOf('Start', ['/p']) }), ['Read /: 1 link"'])
+})
+
 discover('if the sitemap files of the robots file list no URL of the site, those at the standard places are read', async () => {
   for (const robots of ['/old.xml', '/elsewhere.xml', '/sitemap.xml'])
     await withSite(
