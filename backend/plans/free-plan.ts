@@ -3,16 +3,17 @@
  * deleted team has used credits, its owner can choose the plan again when the period ends.
  */
 import { AppError } from '#backend/errors.ts'
-import type { Transaction } from '#backend/platform/database/database.ts'
+import type { Rows, Transaction } from '#backend/platform/database/database.ts'
 import { freePeriod } from './credit-rules.ts'
 import { chargedSince } from './subscription-balance.ts'
+
+const MINUTE_MS = 60_000
 
 type Taking = { teamId: string; at: number }
 
 /** Notes that a team begins the free plan. Throws `plan_refused` while the credits of its owner's deleted team count. */
 export async function takeFreePlan(transaction: Transaction, { at, teamId }: Taking): Promise<void> {
-  const owners = await transaction.selectFrom('teamMember').select('userId').where('teamId', '=', teamId).where('isOwner', '=', 1).execute()
-  for (const { userId } of owners) {
+  for (const userId of await ownersOf(transaction, teamId)) {
     const known = await transaction.selectFrom('freePlan').selectAll().where('userId', '=', userId).executeTakeFirst()
     if (known?.teamId === teamId) continue
     if (known && (known.usedUntil ?? 0) > at) throw tooEarly(known.usedUntil!)
@@ -27,15 +28,26 @@ export async function takeFreePlan(transaction: Transaction, { at, teamId }: Tak
 
 /** Before a team is deleted: if it was charged in this period of the free plan, notes when the period ends. Its ledger is deleted too. */
 export async function noteFreePlanUse(transaction: Transaction, { at, teamId }: Taking): Promise<void> {
-  const [taken] = await transaction.selectFrom('freePlan').selectAll().where('teamId', '=', teamId).execute()
   const plan = await transaction.selectFrom('plan').select('planGroup').where('isDefault', '=', 1).executeTakeFirst()
-  if (!taken || !plan) return
-  const period = freePeriod(taken.startAt, at, plan.planGroup)
-  if ((await chargedSince(transaction, teamId, period.startAt)) === 0) return
-  await transaction.updateTable('freePlan').set({ usedUntil: period.endAt }).where('teamId', '=', teamId).execute()
+  if (!plan) return
+  for (const userId of await ownersOf(transaction, teamId)) {
+    const taken = await transaction.selectFrom('freePlan').selectAll().where('userId', '=', userId).executeTakeFirst()
+    if (taken?.teamId !== teamId) continue
+    const period = freePeriod(taken.startAt, at, plan.planGroup)
+    if ((await chargedSince(transaction, teamId, period.startAt)) === 0) continue
+    await transaction.updateTable('freePlan').set({ usedUntil: period.endAt }).where('userId', '=', userId).execute()
+  }
 }
 
+async function ownersOf(rows: Rows, teamId: string): Promise<string[]> {
+  const owners = await rows.selectFrom('teamMember').select('userId').where('teamId', '=', teamId).where('isOwner', '=', 1).execute()
+  return owners.map(({ userId }) => userId)
+}
+
+/** Names the first minute in which the plan can be chosen. */
 function tooEarly(endAt: number): AppError {
-  const day = new Date(endAt).toISOString().slice(0, 10)
-  return new AppError('plan_refused', { message: `A team that you deleted has used the free plan. It can be chosen again on ${day}.` })
+  const minute = new Date(Math.ceil(endAt / MINUTE_MS) * MINUTE_MS).toISOString()
+  const [day, time] = [minute.slice(0, 10), minute.slice(11, 16)]
+  const message = `A team that you deleted has used the free plan. It can be chosen again on ${day} at ${time} UTC.`
+  return new AppError('plan_refused', { message })
 }

@@ -325,7 +325,7 @@ credits('the free plan has a new period each month', async () => {
 })
 
 credits('A17 a user who deletes the team of the free plan gets no new credits before its period ends', async () => {
-  const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
+  const clock = createClock(Date.parse('2026-03-04T09:00:30Z'))
   const stage = await startEnterpriseApp({ clock })
   const { app } = stage
   const first = await app.signIn()
@@ -344,12 +344,14 @@ credits('A17 a user who deletes the team of the free plan gets no new credits be
   clock.advance(24 * 60 * 60 * 1000)
   let third = await deleteDefault(await app.logIn(second))
   const refusal = await takeFree(third)
-  const message = 'A team that you deleted has used the free plan. It can be chosen again on 2026-04-04.'
+  const message = 'A team that you deleted has used the free plan. It can be chosen again on 2026-04-04 at 09:01 UTC.'
   assert.equal([refusal.status, JSON.parse(refusal.text).message], [403, message])
   third = await deleteDefault(third)
   assert.is((await takeFree(third)).status, 403, 'nor with the team after that')
-  clock.advance(31 * 24 * 60 * 60 * 1000)
+  clock.advance(Date.parse('2026-04-04T09:00:30Z') - clock.now() - 1)
   third = await app.logIn(third)
+  assert.is((await takeFree(third)).status, 403, 'nor a moment before the period ends')
+  clock.advance(1)
   assert.is((await takeFree(third)).status, 204)
   assert.equal(await left({ ...stage, owner: third }), [1000, 100])
   await stage.close()

@@ -200,17 +200,15 @@ export const ERRORS: Record<string, string> = {
   'Put user name and password into a header, not into the URL.': 'Benutzername und Passwort gehören in einen Header, nicht in die URL.',
 
   // Tarife
-  'A team that you deleted has used the free plan. It can be chosen again on {}.':
-    'Ein Team, das du gelöscht hast, hat den kostenlosen Tarif genutzt. Ab dem {} ist er wieder wählbar.',
   'This team has no active plan.': 'Dieses Team hat keinen aktiven Tarif.',
   'The plan of this team does not allow that.': 'Der Tarif dieses Teams erlaubt das nicht.',
   'This plan cannot be chosen.': 'Dieser Tarif kann nicht gewählt werden.',
   'No such plan.': 'Diesen Tarif gibt es nicht.',
   'This team is already subscribed.': 'Dieses Team hat schon ein Abonnement.',
   'Switching to a cheaper plan is not possible.': 'Ein Wechsel zu einem günstigeren Tarif ist nicht möglich.',
-  'The free plan is reserved for the default team.': 'Den kostenlosen Tarif gibt es nur für dein erstes Team.',
-  'A team that you deleted has used the free plan. It can be chosen again on {}.':
-    'Ein Team, das du gelöscht hast, hat den kostenlosen Tarif verbraucht. Er kann ab dem {} wieder gewählt werden.',
+  'The free plan is reserved for the default team.': 'Den kostenlosen Tarif gibt es nur für dein Standard-Team.',
+  'A team that you deleted has used the free plan. It can be chosen again on {} at {} UTC.':
+    'Ein Team, das du gelöscht hast, hat den kostenlosen Tarif genutzt. Er kann am {} um {} Uhr (UTC) wieder gewählt werden.',
   'The free plan cannot be cancelled.': 'Der kostenlose Tarif kann nicht gekündigt werden.',
   'The free plan needs no renewal.': 'Der kostenlose Tarif braucht keine Verlängerung.',
   'This plan is not billed: it can only be cancelled immediately.':
