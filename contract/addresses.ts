@@ -9,9 +9,9 @@ export function isHttpUrl(value: string): boolean {
 }
 
 // One @, no spaces, a domain of labels with a dot. This is what mail servers accept in practice; it is stricter than the form in RFC 5322
-// and accepts nothing beyond it. No invisible characters (\p{C}: controls, direction marks, zero-width ones, halves of a pair): an address
-// with one looks like that of another person.
-const EMAIL = /^[^\s\p{C}@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+// and accepts nothing beyond it. No invisible characters (\p{C}: controls, direction marks, zero-width ones, halves of a pair; \p{DI}: those
+// that a screen ignores, such as fillers and selectors): an address with one looks like that of another person.
+const EMAIL = /^(?!.*\p{DI})[^\s\p{C}@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 
 /** True for a valid e-mail address. */
 export const isEmail = (value: string) =>

@@ -83,6 +83,10 @@ fields('the key of a model server is one that a header can carry', () => {
 fields('A19 an email address has no character that nobody sees', () => {
   for (const hidden of ['\u200b', '\u202e', '\u00ad', '\u2060', '\ufeff', '\u0085', '\u009b', '\b', '\u001b', '\ud800', '\u{e0041}'])
     assert.not.ok(isEmail(`ana${hidden}@example.org`), JSON.stringify(hidden))
+  // Fillers are letters to Unicode, and selectors are marks.
+  for (const hidden of ['\u115f', '\u1160', '\u3164', '\uffa0', '\u034f', '\ufe0f', '\u{e0100}'])
+    for (const address of [`ana${hidden}@example.org`, `ana@exam${hidden}ple.org`, `ana@example.or${hidden}`])
+      assert.not.ok(isEmail(address), JSON.stringify(address))
 })
 
 fields('an email address is accepted if mail servers accept it', () => {
