@@ -44,8 +44,8 @@ function wordsOfChoice(shapes: readonly (readonly Issue[])[], value: unknown, no
 }
 
 function boundOf({ origin }: Issue, side: string, bound: unknown): string {
-  const things = origin === 'string' ? ' characters' : origin === 'array' ? ' items' : ''
-  return `${things === '' ? 'be' : 'have'} ${side} ${String(bound)}${things}`
+  const thing = origin === 'string' ? 'character' : origin === 'array' ? 'item' : null
+  return thing === null ? `be ${side} ${String(bound)}` : `have ${side} ${String(bound)} ${thing}${bound === 1 ? '' : 's'}`
 }
 
 const valueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>

@@ -119,6 +119,7 @@ messages('a message keeps its values, and what stands around it', () => {
       'urls.0: Diese Adresse ist nicht erlaubt. urls.1: Gib eine gültige URL ein.',
     ],
     ['This must have at most 3 items.', 'Höchstens 3 Einträge sind erlaubt.'],
+    ['This must have at least 1 item.', 'Mindestens ein Eintrag ist nötig.'],
     [
       'The disk of the server was full: the crawl waited 9 s and goes on',
       'Die Festplatte des Servers war voll: Der Crawl wartete 9 s und läuft weiter',

@@ -146,7 +146,7 @@ function fitObject(judge: Judge, schema: Schema, value: Record<string, unknown>,
     else if (!Object.hasOwn(kept, name) && name !== '__proto__') kept[name] = plain(judge, value[name], depth + 1)
   }
   const count = Object.keys(kept).length
-  faults.push(...bounds(schema, 'minProperties', 'maxProperties', count, 'properties', path))
+  faults.push(...bounds(schema, 'minProperties', 'maxProperties', count, ['property', 'properties'], path))
   return { value: kept, faults: faults.slice(0, MOST_FAULTS) }
 }
 
@@ -158,7 +158,7 @@ function fitList(judge: Judge, schema: Schema, value: unknown[], path: string, d
   ]
   const found = value.map((inner, index) => fit(judge, first[index] ?? rest, inner, join(path, String(index)), depth + 1))
   const faults = found.flatMap((one) => one.faults).slice(0, MOST_FAULTS)
-  faults.push(...bounds(schema, 'minItems', 'maxItems', value.length, 'items', path))
+  faults.push(...bounds(schema, 'minItems', 'maxItems', value.length, ['item', 'items'], path))
   const kept = found.map((one) => one.value)
   if (schema['uniqueItems'] === true && hasTwins(judge, kept)) faults.push(at(path, 'an item stands in it twice'))
   return { value: kept, faults }
@@ -193,7 +193,7 @@ function scalarFaults(judge: Judge, schema: Schema, value: unknown, path: string
 
 function textFaults(judge: Judge, schema: Schema, value: string, path: string): string[] {
   work(judge, value.length / CHARACTERS_PER_STEP)
-  const faults = bounds(schema, 'minLength', 'maxLength', Array.from(value).length, 'characters', path)
+  const faults = bounds(schema, 'minLength', 'maxLength', Array.from(value).length, ['character', 'characters'], path)
   const { format, pattern } = schema
   if (typeof pattern === 'string' && !isMatch(judge, pattern, value)) faults.push(at(path, `it does not match ${pattern}`))
   if (typeof format === 'string' && Object.hasOwn(FORMATS, format) && !FORMATS[format]!(value))
@@ -222,10 +222,12 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) <= 2 * Number.EPSILON * Math.abs(ratio)
 }
 
-function bounds(schema: Schema, least: string, most: string, count: number, what: string, path: string): string[] {
+/** @param what  what is counted, one and several */
+function bounds(schema: Schema, least: string, most: string, count: number, what: [string, string], path: string): string[] {
   const [min, max] = [schema[least], schema[most]]
-  if (typeof min === 'number' && count < min) return [at(path, `it has fewer than ${min} ${what}`)]
-  return typeof max === 'number' && count > max ? [at(path, `it has more than ${max} ${what}`)] : []
+  const counted = (bound: number) => `${bound} ${what[bound === 1 ? 0 : 1]}`
+  if (typeof min === 'number' && count < min) return [at(path, `it has fewer than ${counted(min)}`)]
+  return typeof max === 'number' && count > max ? [at(path, `it has more than ${counted(max)}`)] : []
 }
 
 /** Formats that are checked; others do not restrict values (JSON Schema Validation, 7.2.1). */

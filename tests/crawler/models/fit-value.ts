@@ -29,6 +29,7 @@ const NUMBERS: Row[] = [
 
 const TEXTS: Row[] = [
   [{ minLength: 2 }, ['ab', '😀😀', 1], [['😀', 'it has fewer than 2 characters']]],
+  [{ minLength: 1 }, ['a'], [['', 'it has fewer than 1 character']]],
   [{ maxLength: 2 }, ['ab', '😀😀', ''], [['abc', 'it has more than 2 characters']]],
   [{ pattern: '^a+$' }, ['aa', 5], [['ab', 'it does not match ^a+$']]],
   [
@@ -77,6 +78,7 @@ const TYPES: Row[] = [
 
 const LISTS: Row[] = [
   [{ minItems: 2 }, [[1, 2], 'a'], [[[1], 'it has fewer than 2 items']]],
+  [{ maxItems: 1 }, [[1]], [[[1, 2], 'it has more than 1 item']]],
   [{ maxItems: 2 }, [[1, 2]], [[[1, 2, 3], 'it has more than 2 items']]],
   [
     { uniqueItems: true },
@@ -103,6 +105,7 @@ const LISTS: Row[] = [
 
 const OBJECTS: Row[] = [
   [{ minProperties: 2 }, [named(2), []], [[named(1), 'it has fewer than 2 properties']]],
+  [{ minProperties: 1 }, [named(1)], [[{}, 'it has fewer than 1 property']]],
   [{ maxProperties: 2 }, [named(2)], [[named(3), 'it has more than 2 properties']]],
   [{ additionalProperties: { type: 'number' } }, [named(1)], [[{ a: { b: 1 } }, 'a: expected number, but it is object']]],
   [

@@ -144,7 +144,7 @@ for (const [schema, value, kept, why] of [
 for (const [value, faults] of [
   [{ price: 1 }, ['name: it is missing']],
   [{ name: 'x', price: '4' }, ['price: expected number or null, but it is string']],
-  [{ name: '', price: -1 }, ['name: it has fewer than 1 characters', 'price: it must be at least 0']],
+  [{ name: '', price: -1 }, ['name: it has fewer than 1 character', 'price: it must be at least 0']],
   [{ name: 'x', tags: ['a', 1] }, ['tags.1: expected string, but it is number']],
   [{ name: 'x', tags: ['a', 'b', 'c', 'd'] }, ['tags: it has more than 3 items']],
   [{ name: 'x', size: 'XL' }, ['size: it is none of the allowed values']],
