@@ -22,7 +22,7 @@ export function wordsOf(issue: Issue, given: unknown, noun: 'argument' | 'field'
     return `There are no such ${noun}s: ${(issue['keys'] as string[]).slice(0, MOST_NAMES).join(', ').slice(0, MOST_CHARACTERS)}.`
   if (code === 'too_small') return `This must ${boundOf(issue, 'at least', issue['minimum'])}.`
   if (code === 'too_big') return `This must ${boundOf(issue, 'at most', issue['maximum'])}.`
-  if (code === 'invalid_value') return `This must be one of ${(issue['values'] as unknown[]).join(', ').slice(0, MOST_CHARACTERS)}.`
+  if (code === 'invalid_value') return oneOfWords(issue['values'] as unknown[])
   if (code === 'invalid_union') return wordsOfChoice((issue['errors'] ?? []) as Issue[][], valueAt(given, path), noun) ?? message
   return message
 }
@@ -36,12 +36,25 @@ function wordsOfChoice(shapes: readonly (readonly Issue[])[], value: unknown, no
     first === undefined || (isOther.includes(String(first.code)) && first.path.length === 0)
   const [nearest] = shapes.filter((issues) => !isOtherType(issues)).sort((one, other) => one.length - other.length)
   if (nearest !== undefined) {
-    const { path } = nearest[0]!
-    return `${path.length === 0 ? '' : `${path.join('.')}: `}${wordsOf(nearest[0]!, value, noun)}`
+    const [issue] = nearest as [Issue]
+    if (isWord(issue)) return wordsOfLists(shapes.flatMap(([first]) => (first !== undefined && isWord(first) ? [first] : [])))
+    const { path } = issue
+    return `${path.length === 0 ? '' : `${path.join('.')}: `}${wordsOf(issue, value, noun)}`
   }
   const types = new Set(shapes.flatMap(([first]) => (first?.code === 'invalid_type' ? [String(first['expected'])] : [])))
   return types.size === 0 ? null : `This must be of type ${[...types].join(' or ')}.`
 }
+
+/** The value itself is none of some words. */
+const isWord = ({ code, path }: Issue) => code === 'invalid_value' && path.length === 0
+
+/** For lists of words: the own message of one, or the words of all. */
+function wordsOfLists(lists: readonly Issue[]): string {
+  const own = lists.find(({ message }) => message !== WORDLESS)
+  return own?.message ?? oneOfWords(lists.flatMap(({ values }) => values as unknown[]))
+}
+
+const oneOfWords = (values: readonly unknown[]) => `This must be one of ${values.join(', ').slice(0, MOST_CHARACTERS)}.`
 
 function boundOf({ origin }: Issue, side: string, bound: unknown): string {
   const thing = origin === 'string' ? 'character' : origin === 'array' ? 'item' : null

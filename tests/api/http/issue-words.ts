@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as z from 'zod/mini'
+import { oneOf } from '#contract/fields.ts'
 import { wordsOf } from '#backend/http/issue-words.ts'
 
 const words = suite('messages about invalid input')
@@ -35,7 +36,9 @@ const CASES: [what: string, shape: z.ZodMiniType, value: unknown, message: strin
   ['another word', z.enum(['a', 'b']), 'c', 'This must be one of a, b.'],
   ['another fault', z.string().check(z.regex(/^a/)), 'b', 'Invalid input'],
   ['none of several types', z.union([z.string(), z.array(z.string())]), 1, 'This must be of type string or array.'],
-  ['none of several words', z.union([z.literal('a'), z.literal('b')]), 'c', 'This must be one of a.'],
+  ['none of several words', z.union([z.literal('a'), z.enum(['b', 'c'])]), 'd', 'This must be one of a, b, c.'],
+  ['none of several words, and no object', z.union([z.literal('a'), z.object({}), z.literal('b')]), 'c', 'This must be one of a, b.'],
+  ['no empty text, and no word of a list', z.union([z.literal(''), oneOf(['a', 'b'])]), 'c', '"c" is not a valid choice.'],
   [
     'an object for a word or an object',
     z.union([z.enum(['a', 'b']), z.object({ type: z.literal('a'), size: z.number() })]),
