@@ -10,7 +10,7 @@ export type DocumentFacts = {
   url: string
   /** Of the answer; absent for a file without one. The metadata of the same names may be the page's own. */
   status?: number
-  contentType?: string | null
+  contentType: string | null
   scrapeId: string
   /** A signed link, if there is a screenshot. */
   screenshot?: string | undefined
@@ -110,7 +110,7 @@ export function presentDocument(
 }
 
 function metadataOf(stored: Record<string, string | null>, facts: DocumentFacts): Record<string, unknown> {
-  const { cache, contentType = stored['content_type'] ?? null, scrapeId, sourceURL, status = 200, url } = facts
+  const { cache, contentType, scrapeId, sourceURL, status = 200, url } = facts
   const named = new Map<string, string>()
   const add = (name: string, value: string) => void (named.has(name) || OURS.has(name) || named.set(name, value))
   if (contentType !== null) named.set('contentType', contentType)

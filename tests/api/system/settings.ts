@@ -113,6 +113,8 @@ settings('readiness reports the bucket, and asks it at most every half minute', 
   const check = createBucketWatch({ ping, steady: () => time })
   assert.equal([await check(), await check(), asked], ['failed', 'failed', 1])
   isDown = false
+  time = 29_999
+  assert.equal([await check(), asked], ['failed', 1])
   time = 30_000
   assert.equal([await check(), asked], ['ok', 2])
   assert.is(await createBucketWatch({ ping: null, steady: () => time })(), 'off')

@@ -156,11 +156,14 @@ fits('at most ten errors are reported, of properties and of items', () => {
   assert.is(fitValue({ items: { type: 'null' } }, listed(20)).faults.length, 10)
 })
 
-fits('a value is checked two hundred levels deep', () => {
+fits('a value is checked two hundred levels deep, and a reference counts as a level', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)])
-  for (const schema of [{}, { $defs: { a: { items: { $ref: '#/$defs/a' } } } }] as JsonSchema[]) {
-    assert.equal(fitValue(schema, nested(199)).faults, [])
-    assert.equal(fitValue(schema, nested(202)).faults, ['it takes too much work to check it against the schema'])
+  for (const [schema, levels] of [
+    [{}, 200],
+    [{ $defs: { a: { items: { $ref: '#/$defs/a' } } }, $ref: '#/$defs/a' }, 99],
+  ] as [JsonSchema, number][]) {
+    assert.equal(fitValue(schema, nested(levels)).faults, [])
+    assert.equal(fitValue(schema, nested(levels + 1)).faults, ['it takes too much work to check it against the schema'])
   }
 })
 
