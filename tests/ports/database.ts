@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { CompiledQuery } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { userRow } from '#backend/accounts/users.ts'
 import type { Database } from '#backend/platform/database/database.ts'
-import { MIGRATIONS } from '#backend/platform/database/migrations.ts'
+import { MIGRATIONS, SQLITE_DIALECT } from '#backend/platform/database/migrations.ts'
 import { openPostgres, postgresDatabase as databaseOver } from '#backend/platform/database/postgres.ts'
+import { POSTGRES_DIALECT } from '#backend/platform/database/postgres-schema.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 
@@ -105,6 +108,55 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
       ])
       .executeTakeFirstOrThrow()
     assert.equal({ ...row, robots: [...row.robots!] }, { robots: [0, 255], robotsUntil: 2 ** 45, rows: 1, hasSettings: 0 } as never)
+    await Promise.all([one.destroy(), two.destroy()])
+  })
+
+  database('after an upgrade each owner has the free plan since the first time that their team has chosen it', async () => {
+    const [one, two] = await openTwice()
+    const [at, limits] = [1, { numberOfUsers: 1, pageCredit: 1, dailyPageCredit: 1, crawlMaxDepth: 1, crawlMaxLimit: 1 }]
+    const plan = { ...limits, label: null, planGroup: 'monthly', description: '', priceBeforeDiscount: null, price: 0, features: '[]' }
+    const more = { maxConcurrentCrawl: 1, priceId: null, position: 1, isActive: 1, source: 'file', createdAt: at, updatedAt: at }
+    for (const [id, isDefault] of [
+      ['free', 1],
+      ['given', 0],
+    ] as const)
+      await one
+        .insertInto('plan')
+        .values({ id, name: id, isDefault, ...plan, ...more })
+        .execute()
+    for (const id of ['ana', 'ben', 'eva']) {
+      await one
+        .insertInto('user')
+        .values(userRow({ id, email: `${id}@example.org`, passwordHash: null, emailVerified: true }, at))
+        .execute()
+      await one
+        .insertInto('team')
+        .values({ id: `of ${id}`, name: 'x', isDefault: 1, createdAt: at, updatedAt: at })
+        .execute()
+      await one
+        .insertInto('teamMember')
+        .values({ id, teamId: `of ${id}`, userId: id, isOwner: 1, createdAt: at })
+        .execute()
+    }
+    await one.insertInto('teamMember').values({ id: 'guest', teamId: 'of ana', userId: 'eva', isOwner: 0, createdAt: at }).execute()
+    const subscribe = (id: string, teamId: string, planId: string, startAt: number, providerId: string | null = null) =>
+      one
+        .insertInto('subscription')
+        .values({
+          ...{ id, teamId, planId, status: 'canceled', providerId, startAt, periodStartAt: null, periodEndAt: null, cancelAt: null },
+          ...{ countsAfter: 0, eventAt: 0, eventRank: 0, eventId: '', createdAt: at, updatedAt: at },
+        })
+        .execute()
+    await subscribe('1', 'of ana', 'free', 70)
+    await subscribe('2', 'of ana', 'free', 90)
+    await subscribe('3', 'of ben', 'given', 50)
+    await subscribe('4', 'of eva', 'free', 60, 'billed')
+    const step = MIGRATIONS.find(({ name: title }) => title === '0032 the free plan of users')!
+    const [, backfill = ''] = step.statements(name === 'SQLite' ? SQLITE_DIALECT : POSTGRES_DIALECT)
+    await one.executeQuery(CompiledQuery.raw(backfill))
+    assert.equal(await one.selectFrom('freePlan').selectAll().execute(), [
+      { userId: 'ana', teamId: 'of ana', startAt: 70, usedUntil: null },
+    ])
     await Promise.all([one.destroy(), two.destroy()])
   })
 
