@@ -3,6 +3,7 @@ import type { SubscriptionStatus } from '#contract/plans.ts'
 import type { Database, Rows } from '#backend/platform/database/database.ts'
 import { Refusal } from '#backend/errors.ts'
 import { createCatalogue, selectPlans } from './catalogue.ts'
+import { takeFreePlan } from './free-plan.ts'
 import { money, toPlan } from './plan.ts'
 import { PlansFault, readPlansFile } from './plans-file.ts'
 import type { PlanEntry } from './plans-file.ts'
@@ -74,11 +75,16 @@ export function administerPlans({ database, newId, now }: { database: Database; 
       const at = now()
       const team = await transaction.selectFrom('team').select('id').where('id', '=', teamId.toLowerCase()).executeTakeFirst()
       if (!team) throw new Refusal(`There is no team ${teamId}: npm run admin -- teams list shows them.`)
-      const plan = await transaction.selectFrom('plan').select('id').where('id', '=', planId.toLowerCase()).executeTakeFirst()
+      const plan = await transaction
+        .selectFrom('plan')
+        .select(['id', 'isDefault'])
+        .where('id', '=', planId.toLowerCase())
+        .executeTakeFirst()
       if (!plan) throw noPlan(planId)
       const balance = await activeBalance(transaction, team.id, at)
       if (balance?.subscription.providerId) throw new Refusal('This team pays for a plan: it has to be cancelled first.')
       await endUnbilled(transaction, team.id, at)
+      if (plan.isDefault === 1) await takeFreePlan(transaction, { at, teamId: team.id, isGiven: true })
       await insertUnbilled(transaction, { id: newId(), teamId: team.id, planId: plan.id, at })
     })
   }

@@ -11,12 +11,16 @@ const MINUTE_MS = 60_000
 
 type Taking = { teamId: string; at: number }
 
-/** Notes that a team begins the free plan. Throws `plan_refused` while the credits of its owner's deleted team count. */
-export async function takeFreePlan(transaction: Transaction, { at, teamId }: Taking): Promise<void> {
+/**
+ * Notes that a team begins the free plan. Throws `plan_refused` while the credits of its owner's deleted team count.
+ *
+ * @param isGiven  by the operator, who is never refused
+ */
+export async function takeFreePlan(transaction: Transaction, { at, isGiven, teamId }: Taking & { isGiven: boolean }): Promise<void> {
   for (const userId of await ownersOf(transaction, teamId)) {
     const known = await transaction.selectFrom('freePlan').selectAll().where('userId', '=', userId).executeTakeFirst()
     if (known?.teamId === teamId) continue
-    if (known && (known.usedUntil ?? 0) > at) throw tooEarly(known.usedUntil!)
+    if (!isGiven && known && (known.usedUntil ?? 0) > at) throw tooEarly(known.usedUntil!)
     const taken = { teamId, startAt: at, usedUntil: null }
     await transaction
       .insertInto('freePlan')

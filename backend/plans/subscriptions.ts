@@ -88,7 +88,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
       if (team.isDefault !== 1) throw refused('The free plan is reserved for the default team.')
       const at = now()
       if (await activeBalance(transaction, teamId, at)) throw refused('This team is already subscribed.')
-      await takeFreePlan(transaction, { at, teamId })
+      await takeFreePlan(transaction, { at, teamId, isGiven: false })
       await insertUnbilled(transaction, { id: newId(), teamId, planId: plan.id, at })
       return null
     })

@@ -13,6 +13,7 @@ import { createSearch, stopSearch } from '#contract/searches.ts'
 import { createSitemap, getSitemap, stopSitemap } from '#contract/sitemaps.ts'
 import { usageHistory } from '#contract/usage.ts'
 import { deleteApiKey, deleteTeam, listApiKeys } from '#contract/teams.ts'
+import { administerPlans } from '#backend/plans/administer-plans.ts'
 import { insertUnbilled } from '#backend/plans/subscriptions.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import type { Replacements } from '#backend/compose.ts'
@@ -354,6 +355,22 @@ credits('A17 a user who deletes the team of the free plan gets no new credits be
   clock.advance(1)
   assert.is((await takeFree(third)).status, 204)
   assert.equal(await left({ ...stage, owner: third }), [1000, 100])
+  await stage.close()
+})
+
+credits('A17 the free plan that the operator has given to a team counts like one that its owner has chosen', async () => {
+  const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
+  const stage = await startEnterpriseApp({ clock })
+  const { app } = stage
+  const first = await app.signIn()
+  const plans = administerPlans({ database: app.backend.database, newId: createIds(clock.now), now: clock.now })
+  await plans.give(first.teamId, PLANS.free.uuid)
+  await end({ ...stage, owner: first }, accepted(await crawl({ ...stage, owner: first }, 60)), { used: 60 })
+  assert.is((await app.call(deleteTeam, { as: first, query: { confirm: 'Default' } })).status, 204)
+  const second = await app.logIn(first)
+  assert.is((await app.call(startSubscription, { as: second, body: { plan_uuid: PLANS.free.uuid } })).status, 403)
+  await plans.give(second.teamId, PLANS.free.uuid)
+  assert.equal(await left({ ...stage, owner: second }), [1000, 100], 'what the operator gives is not refused')
   await stage.close()
 })
 
