@@ -139,12 +139,18 @@ for (const [name, openTwice] of Object.entries(ADAPTERS)) {
         .execute()
     }
     await one.insertInto('teamMember').values({ id: 'guest', teamId: 'of ana', userId: 'eva', isOwner: 0, createdAt: at }).execute()
+    const period = { periodStartAt: null, periodEndAt: null, cancelAt: null, countsAfter: 0 }
+    const unused = { status: 'canceled', ...period, eventAt: 0, eventRank: 0, eventId: '', createdAt: at, updatedAt: at }
     const subscribe = (id: string, teamId: string, planId: string, startAt: number, providerId: string | null = null) =>
       one
         .insertInto('subscription')
         .values({
-          ...{ id, teamId, planId, status: 'canceled', providerId, startAt, periodStartAt: null, periodEndAt: null, cancelAt: null },
-          ...{ countsAfter: 0, eventAt: 0, eventRank: 0, eventId: '', createdAt: at, updatedAt: at },
+          ...unused,
+          id,
+          teamId,
+          planId,
+          providerId,
+          startAt,
         })
         .execute()
     await subscribe('1', 'of ana', 'free', 70)
