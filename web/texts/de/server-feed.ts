@@ -70,8 +70,6 @@ export const FEED: Record<string, string> = {
   'Reading {}': 'Lese {}',
   'The robots file names a sitemap file': 'Die robots.txt nennt eine Sitemap-Datei',
   'The robots file names {} sitemap files': 'Die robots.txt nennt {} Sitemap-Dateien',
-  'The sitemap files of the robots file list no URL of this site; trying the standard locations':
-    'Die Sitemap-Dateien der robots.txt nennen keine URL dieser Website; die üblichen Orte werden versucht',
   'The robots file names no sitemap file; trying the standard locations':
     'Die robots.txt nennt keine Sitemap-Datei; die üblichen Orte werden versucht',
   'The sitemap files of the robots file list no URL of this site; trying the standard locations':
