@@ -202,7 +202,7 @@ function faultsBetween(values: Values): string[] {
   if (githubClientId !== undefined && isOwn('GITHUB_OAUTH_URL', values.githubOauthUrl) && !isOwn('GITHUB_API_URL', values.githubApiUrl))
     faults.push('GITHUB_OAUTH_URL names your own server, which needs GITHUB_API_URL: its API, such as https://github.example.org/api/v3')
   if (values.webhookRetrySeconds.reduce((sum, wait) => sum + wait, 0) >= values.webhookLogDays * 86_400)
-    faults.push('WEBHOOK_RETRY_SECONDS are longer in total than WEBHOOK_LOG_DAYS, after which deliveries are deleted')
+    faults.push('WEBHOOK_RETRY_SECONDS add up to WEBHOOK_LOG_DAYS or more, after which deliveries are deleted')
   if (stripeSecretKey !== undefined && stripeWebhookSecret === undefined)
     faults.push('STRIPE_SECRET_KEY is set, which needs STRIPE_WEBHOOK_SECRET: without it no paid plan becomes active')
   if (values.blobStore !== undefined && (values.awsAccessKeyId === undefined || values.awsSecretAccessKey === undefined))

@@ -171,7 +171,7 @@ options('sign-in with an own GitHub server needs the URL of its API as well', ()
 
 options('webhooks cannot be tried for longer than their log is kept', () => {
   const days = (count: number) => Array.from({ length: count }, () => '86400').join()
-  assert.throws(() => readConfig({ WEBHOOK_RETRY_SECONDS: days(7) }), /WEBHOOK_RETRY_SECONDS are longer in total than WEBHOOK_LOG_DAYS/)
+  assert.throws(() => readConfig({ WEBHOOK_RETRY_SECONDS: days(7) }), /WEBHOOK_RETRY_SECONDS add up to WEBHOOK_LOG_DAYS or more/)
   readConfig({ WEBHOOK_RETRY_SECONDS: days(6) })
   readConfig({ WEBHOOK_RETRY_SECONDS: days(7), WEBHOOK_LOG_DAYS: '8' })
   readConfig({ WEBHOOK_LOG_DAYS: '2' })
