@@ -82,7 +82,7 @@ turns('a page that has been rendered leaves nothing at the signal of its crawl, 
   queue.close()
 })
 
-/** A queue before one host that opens at a time, and what the host is told. */
+/** A queue before one host that opens at a time, and what is reported to the host. */
 function queueBefore({
   opensAt = 0,
   outcome = { kind: 'unavailable', detail: 'a double' },
@@ -90,15 +90,15 @@ function queueBefore({
   opensAt?: number
   outcome?: RenderOutcome
 }) {
-  const told: [what: string, signal?: unknown][] = []
+  const reported: [what: string, signal?: unknown][] = []
   const listeners = new Set<(host: Host) => void>()
   let now = 1000
   const queue = createRenderQueue({
     hosts: {
       isOpen: (_host, at) => at >= opensAt,
       waitsUntil: () => opensAt,
-      start: () => void told.push(['start']),
-      end: (_host, signal) => void told.push(['end', signal]),
+      start: () => void reported.push(['start']),
+      end: (_host, signal) => void reported.push(['end', signal]),
       watch: (listener) => {
         listeners.add(listener)
         return () => void listeners.delete(listener)
@@ -120,7 +120,7 @@ function queueBefore({
     now += ms
     mock.timers.tick(ms)
   }
-  return { listeners, open, pass, queue, rendered, told }
+  return { listeners, open, pass, queue, rendered, reported }
 }
 
 const answer = (status: number, retryAfter: string | null = null) =>
@@ -136,10 +136,10 @@ const LESSONS: [what: string, outcome: RenderOutcome, signal: unknown][] = [
   ['a browser that is not there', { kind: 'unavailable', detail: '' }, null],
 ]
 for (const [what, outcome, signal] of LESSONS)
-  turns(`the host is told of the request and of its end: ${what}`, async () => {
-    const { queue, rendered, told } = queueBefore({ outcome })
+  turns(`the start and the end of a request are reported to the host: ${what}`, async () => {
+    const { queue, rendered, reported } = queueBefore({ outcome })
     assert.is(await rendered, outcome)
-    assert.equal(told, [['start'], ['end', signal]])
+    assert.equal(reported, [['start'], ['end', signal]])
     queue.close()
   })
 
@@ -148,13 +148,13 @@ turns('a page is rendered when its host opens, by itself or because the host has
   try {
     const byItself = queueBefore({ opensAt: 6000 })
     byItself.pass(4999)
-    assert.equal(byItself.told, [])
+    assert.equal(byItself.reported, [])
     byItself.pass(1)
     await byItself.rendered
     const closed = queueBefore({ opensAt: 6000 })
     closed.queue.close()
     closed.pass(5000)
-    assert.equal(closed.told, [])
+    assert.equal(closed.reported, [])
     const changed = queueBefore({ opensAt: Infinity })
     changed.open()
     await changed.rendered

@@ -8,6 +8,9 @@ import { parseRobots } from '#backend/crawler/robots/robots.ts'
 import { createSitemapReader } from '#backend/crawler/sitemap/sitemap-xml.ts'
 import { assertLinear, filled } from '#tests/support/linear.ts'
 
+const sitemapReader = () =>
+  createSitemapReader({ contentType: null, fileUrl: 'http://a.example/', onPage: () => undefined, onSitemap: () => undefined })
+
 const linear = suite('time that a page takes to read')
 
 const RULES: PageRules = {
@@ -254,12 +257,7 @@ linear('H7: the time grows linearly with the size for robots files, sitemaps and
     await assertLinear(`sitemap ${piece}`, (size) => {
       const bytes = Buffer.from(`<urlset>${filled(piece, size)}`)
       return () => {
-        const reader = createSitemapReader({
-          contentType: null,
-          fileUrl: 'http://a.example/',
-          onPage: () => undefined,
-          onSitemap: () => undefined,
-        })
+        const reader = sitemapReader()
         for (let at = 0; at < bytes.length; at += 1000) reader.write(bytes.subarray(at, at + 1000))
         reader.end()
       }
@@ -267,12 +265,7 @@ linear('H7: the time grows linearly with the size for robots files, sitemaps and
   await assertLinear('the base of a feed and its relative URLs', (size) => {
     const bytes = Buffer.from(`<feed xml:base="/${'x'.repeat(size)}/">${filled('<entry><link href="N"/></entry>', size)}`)
     return () => {
-      const reader = createSitemapReader({
-        contentType: null,
-        fileUrl: 'http://a.example/',
-        onPage: () => undefined,
-        onSitemap: () => undefined,
-      })
+      const reader = sitemapReader()
       reader.write(bytes)
       reader.end()
     }

@@ -137,7 +137,7 @@ export function linesOf(pieces: readonly TextPiece[], links: readonly LinkArea[]
     line!.cells.at(-1)!.html += html
     line!.parts.at(-1)!.html += html
   }
-  /** A link that goes on is a link in both parts. */
+  /** A link that spans a gap is a link in both parts. */
   function beginPart(x: number) {
     if (linked !== null) line!.parts.at(-1)!.html += '</a>'
     line!.parts.push({ html: linked === null ? '' : `<a href="${escapeHtml(linked)}">`, x, right: x })

@@ -95,7 +95,7 @@ export class PrintedTable {
     return false
   }
 
-  /** Does a line with empty columns go on with the cells above it? Rows of a group may leave the first column empty. */
+  /** Does a line with empty columns continue the cells above it? Rows of a group may leave the first column empty. */
   #isRestOfRow(cells: readonly string[], step: number): boolean {
     if (step < this.#rowStep * LINES_OF_CELL) return true
     const filled = cells.filter((cell) => cell !== '').length
