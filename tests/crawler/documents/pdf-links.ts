@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { BoldMarks, withBoldElements, withoutBoldMarks } from '#backend/crawler/documents/pdf/bold-text.ts'
 import type { Line } from '#backend/crawler/documents/pdf/lines.ts'
-import { blockOf } from '#backend/crawler/documents/pdf/pdf-layout.ts'
+import { blockOf, joinLines } from '#backend/crawler/documents/pdf/pdf-layout.ts'
 
 const test = suite('links of PDFs')
 
@@ -13,8 +13,10 @@ function bold(link: string): string {
 }
 
 /** The HTML of a paragraph of several lines. */
-function paragraph(...lines: string[]): string {
-  const printed = lines.map((html, at): Line => ({
+const paragraph = (...lines: string[]): string => blockOf(printed(lines), false).html
+
+function printed(lines: readonly string[]): Line[] {
+  return lines.map((html, at): Line => ({
     text: withoutBoldMarks(html.replace(/<[^>]*>/g, '')),
     html,
     cells: [{ html, x: 72 }],
@@ -26,7 +28,6 @@ function paragraph(...lines: string[]): string {
     isBold: false,
     code: null,
   }))
-  return blockOf(printed, false).html
 }
 
 test('a link that goes on in the next line is one, and its words are whole', () => {
@@ -51,6 +52,13 @@ test('a link that goes on in the next line is one, and its words are whole', () 
 test('a URL over two lines is one word, with its hyphen', () => {
   const a = '<a href="https://x.example/north-boats">'
   assert.is(paragraph(`${a}https://x.example/north-</a>`, `${a}boats</a>`), `${a}https://x.example/north-boats</a>`)
+})
+
+test('text of thousands of lines without the end of a paragraph is several paragraphs, and no line is lost', () => {
+  const lines = printed(Array.from({ length: 3000 }, (_, at) => `line ${at} of a text that does not end, and that has no other mark`))
+  const blocks = joinLines(lines)
+  assert.is(blocks.length, 2)
+  assert.is(blocks.map(({ text }) => text).join(' '), lines.map(({ text }) => text).join(' '))
 })
 
 test.run()

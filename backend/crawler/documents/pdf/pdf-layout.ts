@@ -45,6 +45,8 @@ const CAPTION = /^\s*(?:fig(?:ure|\.)?|table|tab\.|abb(?:ildung|\.)?|tabelle|tab
 const ENTRY_NUMBER = /^\s*(?:\d|[A-Z]\.\d)/
 /** `[12]` before an entry of a bibliography. */
 const REFERENCE = /^\s*\[\d{1,3}\]\s/
+/** A longer text without the end of a paragraph is no paragraph, and would be copied for each of its lines. */
+const MAX_PARAGRAPH = 100_000
 /** A URL that is printed over several lines. */
 const PRINTED_URL = /(?:\/\/|www\.)\S*$/
 const MAX_PRINTED_URL = 200
@@ -156,6 +158,7 @@ function textBlock(line: Line, mark: string): Block {
 }
 
 function continues(block: Block, last: Line, line: Line, next: Line | undefined): boolean {
+  if (block.text.length > MAX_PARAGRAPH) return false
   if (rounded(line.size) !== rounded(last.size) || (REFERENCE.test(line.text) && SENTENCE_END.test(last.text))) return false
   if (line.isBold !== last.isBold && !/^\s*\p{Ll}/u.test(line.text) && (line.isBold ? !/[,-]\s*$/.test(last.text) : isBoldHeading(block)))
     return false
