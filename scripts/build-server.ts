@@ -45,7 +45,7 @@ async function buildServer({ outDir = join(root, 'build/server') } = {}) {
     define: { HASH_OF_READING_CODE: JSON.stringify(await hashOfReadingCode()) },
     // CommonJS packages call this to load Node's modules.
     banner: { js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);` },
-    plugins: [placesOfFiles(outDir)],
+    plugins: [placesOfFiles(outDir), httpByRequire],
     logLevel: 'warning',
   })
   for (const name of await readdir(outDir)) if (name.endsWith('.js')) await writeAsAscii(join(outDir, name))
@@ -117,6 +117,21 @@ function placesOfFiles(outDir: string): esbuild.Plugin {
       }))
     },
   }
+}
+
+/**
+ * Makes imports of `node:http` calls of `require`. An import reads all exports, and the getter of `http.WebSocket` loads Node's own copies of
+ * undici (docs/decisions/0017).
+ */
+const httpByRequire: esbuild.Plugin = {
+  name: 'http-by-require',
+  setup(build) {
+    build.onResolve({ filter: /^node:http$/ }, ({ kind, path }) => (kind === 'import-statement' ? { path, namespace: 'by-require' } : null))
+    build.onLoad({ filter: /^/, namespace: 'by-require' }, ({ path }) => ({
+      contents: `module.exports = require('${path}')`,
+      loader: 'js',
+    }))
+  },
 }
 
 const nameOf = (program: string) => basename(program, '.ts')
