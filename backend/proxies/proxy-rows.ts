@@ -16,6 +16,7 @@ export const openProxy = (row: DialledColumns, sealer: Sealer): Proxy => ({
   port: row.port,
   username: row.username || null,
   password: row.sealedPassword === null ? null : sealer.open(row.sealedPassword, contextOf(row.id)),
+  share: row.teamId,
 })
 
 const bareHost = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase()
@@ -36,7 +37,7 @@ export function checkPasswordStays(
 export const canOpen = ({ id, sealedPassword }: Pick<ProxyServerTable, 'id' | 'sealedPassword'>, sealer: Sealer): boolean =>
   sealedPassword === null || sealer.tryOpen(sealedPassword, contextOf(id)) !== null
 
-type DialledColumns = Pick<ProxyServerTable, 'id' | 'proxyType' | 'host' | 'port' | 'username' | 'sealedPassword'>
+type DialledColumns = Pick<ProxyServerTable, 'id' | 'teamId' | 'proxyType' | 'host' | 'port' | 'username' | 'sealedPassword'>
 
 /** The columns of a body, without the password. */
 export function columnsOf(body: ProxyChanges) {

@@ -6,6 +6,7 @@ import { openProxy } from './proxy-rows.ts'
 
 export type RunProxyRow = {
   id: string
+  team_id: string | null
   name: string
   proxy_type: string
   host: string
@@ -14,7 +15,7 @@ export type RunProxyRow = {
   sealed_password: string | null
 }
 
-const COLUMNS = 'SELECT id, name, proxy_type, host, port, username, sealed_password FROM proxy_server'
+const COLUMNS = 'SELECT id, team_id, name, proxy_type, host, port, username, sealed_password FROM proxy_server'
 
 /**
  * The proxy that a run names or, if it names none, the default one; in both cases the team's before the installation's.
@@ -47,4 +48,9 @@ export function presentRunProxy(row: RunProxyRow | undefined, slug: string | nul
   return slug === null ? { proxy: null, notice: null } : null
 }
 
-const dialled = ({ proxy_type: proxyType, sealed_password: sealedPassword, ...row }: RunProxyRow) => ({ ...row, proxyType, sealedPassword })
+const dialled = ({ proxy_type: proxyType, sealed_password: sealedPassword, team_id: teamId, ...row }: RunProxyRow) => ({
+  ...row,
+  proxyType,
+  sealedPassword,
+  teamId,
+})

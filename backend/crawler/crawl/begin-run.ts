@@ -11,6 +11,7 @@ import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { EngineLog, EngineMeans, EngineSettings, ProxyFor } from '#backend/crawler/engine/engine-means.ts'
 import type { EngineTrouble } from '#backend/crawler/engine/engine-trouble.ts'
 import type { EngineRun, HeldRuns } from '#backend/crawler/engine/held-runs.ts'
+import { hostsThrough } from '#backend/crawler/frontier/hosts.ts'
 import type { HostRecord } from '#backend/crawler/frontier/host-record.ts'
 import { NO_SECRETS } from './own-headers.ts'
 import type { RunSecrets } from './own-headers.ts'
@@ -122,7 +123,7 @@ export function createRunStarter(needs: {
       secrets: secretsOf(row.id, sealedSecrets),
       through,
       fetcher: means.fetcher,
-      hosts: means.hosts,
+      hosts: hostsThrough(means.hosts, through.proxy),
       pool: poolOf(row.runNo),
       rendering: means.rendering,
       clock: needs.clock,

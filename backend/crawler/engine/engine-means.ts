@@ -16,7 +16,7 @@ import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 import { loadPool } from '#backend/crawler/fetch/pool.ts'
 import type { RunProxy } from '#backend/crawler/fetch/proxy.ts'
-import { createHosts } from '#backend/crawler/frontier/hosts.ts'
+import { createHosts, hostsThrough } from '#backend/crawler/frontier/hosts.ts'
 import { createModelMeans } from '#backend/crawler/models/model-means.ts'
 import type { ModelAccess, ModelSettings } from '#backend/crawler/models/model-port.ts'
 import { createParsePool } from '#backend/crawler/page/parse-pool.ts'
@@ -164,7 +164,10 @@ export function createEngineMeans({
     report,
   })
   const robots = createRobotsCache({
-    fetch: robotsFetch({ fetcher, beforeHop: async (url, signal) => void (await hosts.hop(hosts.get(hostKey(url)), signal)) }),
+    fetch: robotsFetch({
+      fetcher,
+      beforeHop: async (url, signal, proxy) => void (await hosts.hop(hostsThrough(hosts, proxy).get(hostKey(url)), signal)),
+    }),
     load: hosts.loadRobots,
     save: hosts.saveRobots,
     now: steady,

@@ -11,6 +11,8 @@ export type Proxy = {
   port: number
   username: string | null
   password: string | null
+  /** The share that it belongs to: what its answers say of hosts counts for this share only. Null for the installation's. */
+  share?: string | null
 }
 
 /** The proxy of a run, or none, and the line about it for the run's feed. */

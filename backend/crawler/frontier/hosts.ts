@@ -24,10 +24,13 @@ import {
   retryWidth,
 } from './politeness.ts'
 import type { HostLimits, HostSignal, HostState } from './politeness.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import type { StoredRobots } from '#backend/crawler/robots/robots-cache.ts'
 
 export type Host = {
   key: string
+  /** The share that asks it through its own proxy; null for the host as all others ask it. */
+  share: string | null
   origin: string
   state: HostState
   inProgress: number
@@ -87,7 +90,7 @@ export function createHosts({
 }) {
   const { steady, wall } = clock
   const byKey = new Map<string, Host>()
-  /** Requests in progress by address. */
+  /** Requests in progress by address and share. */
   const byAddress = new Map<string, number>()
   const changed = new Set<Host>()
   const unsavedRobots = new Map<string, StoredRobots>()
@@ -98,7 +101,7 @@ export function createHosts({
   const listeners = new Set<(host: Host) => void>()
   const inProgressOf = (key: string) => byKey.get(key)?.inProgress ?? 0
   const leases = isShared
-    ? createHostLeases({ store, steady, read: (key) => storedOf(get(key)), inProgress: inProgressOf, granted: leased, report })
+    ? createHostLeases({ store, steady, read: (key) => storedOf(getStored(key)), inProgress: inProgressOf, granted: leased, report })
     : null
   return {
     get,
@@ -128,12 +131,13 @@ export function createHosts({
     },
   }
 
-  /** The host of a key; for a new one, its stored state is read. */
-  function get(key: string): Host {
-    const held = byKey.get(key)
+  /** The host of a key, as a share asks it through its own proxy or, with null, as all others do; for a new one, its stored state is read. */
+  function get(key: string, share: string | null = null): Host {
+    const held = byKey.get(stateKey({ key, share }))
     if (held !== undefined) return held
     const host: Host = {
       key,
+      share,
       origin: new URL(key).origin,
       state: newHostState(limits),
       inProgress: 0,
@@ -144,21 +148,26 @@ export function createHosts({
       isLoaded: false,
       holders: 0,
     }
-    byKey.set(key, host)
+    byKey.set(stateKey(host), host)
     unloaded.push(host)
     loading ??= Promise.resolve().then(load)
     return host
   }
 
   /** Like `get`, for a run: the host is remembered until `release`. */
-  function hold(key: string): Host {
-    const host = get(key)
+  function hold(key: string, share: string | null = null): Host {
+    const host = get(key, share)
     host.holders += 1
     return host
   }
 
   function release(host: Host) {
     host.holders -= 1
+  }
+
+  function getStored(stateKeyOfHost: string): Host {
+    const [key, share = null] = stateKeyOfHost.split(' ')
+    return get(key!, share)
   }
 
   /** Resolves when the stored state of all hosts named so far has been read. */
@@ -170,9 +179,9 @@ export function createHosts({
     const hosts = unloaded
     unloaded = []
     try {
-      const stored = new Map((await store.hosts(hosts.map(({ key }) => key))).map((one) => [one.hostKey, one]))
+      const stored = new Map((await store.hosts(hosts.map(stateKey))).map((one) => [one.hostKey, one]))
       for (const host of hosts) {
-        const known = stored.get(host.key)
+        const known = stored.get(stateKey(host))
         if (known !== undefined) host.state = stateOf(known)
         host.isLoaded = true
       }
@@ -200,7 +209,7 @@ export function createHosts({
 
   /** Resets what another engine may have changed meanwhile. */
   function leased(stored: StoredHost) {
-    const host = get(stored.hostKey)
+    const host = getStored(stored.hostKey)
     host.state = stateOf(stored)
     host.state.nextAt = Math.max(host.state.nextAt, steady() + pauseOf(host.state, limits))
     tell(host)
@@ -227,7 +236,7 @@ export function createHosts({
     const at = steady()
     for (const host of byKey.values()) {
       const isIdle = host.holders === 0 && host.inProgress === 0 && host.isLoaded && !host.askingRobots
-      if (isIdle && hostOpenAt(host.state) <= at && !changed.has(host)) byKey.delete(host.key)
+      if (isIdle && hostOpenAt(host.state) <= at && !changed.has(host)) byKey.delete(stateKey(host))
       if (byKey.size <= MOST_HOSTS) return
     }
   }
@@ -236,7 +245,7 @@ export function createHosts({
   function start(host: Host, isRetry = false) {
     host.inProgress += 1
     if (isRetry) host.retriesInProgress += 1
-    countAt(host.address, 1)
+    countAt(host, host.address, 1)
     host.state = afterStart(host.state, limits, steady(), random())
   }
 
@@ -244,7 +253,7 @@ export function createHosts({
   function end(host: Host, signal: HostSignal | null, isRetry = false) {
     host.inProgress -= 1
     if (isRetry) host.retriesInProgress -= 1
-    countAt(host.address, -1)
+    countAt(host, host.address, -1)
     learnAddress(host)
     if (signal !== null) learn(host, signal)
     host.state = afterEnd(host.state, limits, steady())
@@ -278,25 +287,26 @@ export function createHosts({
   function learnAddress(host: Host) {
     const address = addressOf(host.origin)
     if (address === null || address === host.address) return
-    countAt(host.address, -host.inProgress)
-    countAt(address, host.inProgress)
+    countAt(host, host.address, -host.inProgress)
+    countAt(host, address, host.inProgress)
     host.address = address
   }
 
-  function countAt(address: string | null, change: number) {
+  function countAt({ share }: Host, address: string | null, change: number) {
     if (address === null || change === 0) return
-    const count = (byAddress.get(address) ?? 0) + change
-    if (count > 0) byAddress.set(address, count)
-    else byAddress.delete(address)
+    const key = stateKey({ key: address, share })
+    const count = (byAddress.get(key) ?? 0) + change
+    if (count > 0) byAddress.set(key, count)
+    else byAddress.delete(key)
   }
 
   function isOpen(host: Host, at: number): boolean {
-    const isOurs = leases === null || leases.mayAsk(host.key, at)
+    const isOurs = leases === null || leases.mayAsk(stateKey(host), at)
     return isOurs && host.isLoaded && !host.askingRobots && mayAsk(host.state, limits, host.inProgress, at) && hasPlaceAtAddress(host)
   }
 
-  function hasPlaceAtAddress({ address }: Host): boolean {
-    return address === null || (byAddress.get(address) ?? 0) < limits.concurrency
+  function hasPlaceAtAddress({ address, share }: Host): boolean {
+    return address === null || (byAddress.get(stateKey({ key: address, share })) ?? 0) < limits.concurrency
   }
 
   /** When the host's pause is over; in the past when there is none. */
@@ -306,7 +316,7 @@ export function createHosts({
 
   /** When a closed host opens again; Infinity when a request has to end first. */
   function waitsUntil(host: Host): number {
-    const isOurs = leases === null || leases.holds(host.key, steady())
+    const isOurs = leases === null || leases.holds(stateKey(host), steady())
     const isFull =
       !isOurs || !host.isLoaded || host.askingRobots || host.inProgress >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
     return isFull ? Infinity : hostOpenAt(host.state)
@@ -367,8 +377,8 @@ export function createHosts({
     return instant === 0 ? 0 : toStored(clock, instant)
   }
 
-  function storedOf({ key, state: { nextAt, crawlDelayMs, closedUntil, width, penaltyMs } }: Host): StoredHost {
-    return { hostKey: key, nextAt: written(nextAt), penaltyMs, crawlDelayMs, closedUntil: written(closedUntil), width }
+  function storedOf({ key, share, state: { nextAt, crawlDelayMs, closedUntil, width, penaltyMs } }: Host): StoredHost {
+    return { hostKey: stateKey({ key, share }), nextAt: written(nextAt), penaltyMs, crawlDelayMs, closedUntil: written(closedUntil), width }
   }
 
   /** Returns the changes since the last call, as values that the commit owns. */
@@ -382,4 +392,20 @@ export function createHosts({
     unsavedRobots.clear()
     return { hosts, robots }
   }
+}
+
+/** Under which a host's state is kept and stored. */
+const stateKey = ({ key, share }: Pick<Host, 'key' | 'share'>) => (share === null ? key : `${key} ${share}`)
+
+/**
+ * The hosts as a run with this proxy asks them. Nobody can tell what a proxy of a team has answered itself, so pauses, back-off, places and
+ * `Crawl-delay` count for the team only: else its proxy could close a host for all others.
+ */
+export function hostsThrough(hosts: Hosts, proxy: Proxy | null): Hosts {
+  const share = proxy?.share ?? null
+  if (share === null) return hosts
+  return Object.create(hosts, {
+    get: { value: (key: string) => hosts.get(key, share) },
+    hold: { value: (key: string) => hosts.hold(key, share) },
+  }) as Hosts
 }

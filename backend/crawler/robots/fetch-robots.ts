@@ -20,7 +20,7 @@ export function robotsFetch({
   fetcher,
   timeoutMs = ROBOTS_TIMEOUT_MS,
 }: {
-  beforeHop?: (url: string, signal: AbortSignal) => Promise<void>
+  beforeHop?: (url: string, signal: AbortSignal, proxy: Proxy | null) => Promise<void>
   fetcher: Fetcher
   timeoutMs?: number
 }) {
@@ -40,7 +40,7 @@ export function robotsFetch({
         proxy,
         signal,
         beforeHop: async (hop) => {
-          await beforeHop?.(hop, signal)
+          await beforeHop?.(hop, signal, proxy)
           return 'go'
         },
       })
@@ -64,7 +64,7 @@ export function robotsFetch({
         return { kind: 'answer', status: fetched.status, text: isCut ? wholeLines(text) : text, maxAgeMs: readMaxAge(cacheControl) }
       }
       url = fetched.to
-      await beforeHop?.(url, signal)
+      await beforeHop?.(url, signal, proxy)
     }
     return { kind: 'failure', reason: 'redirect_limit' }
   }
