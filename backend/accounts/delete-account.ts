@@ -21,8 +21,19 @@ const LAST_ADMINISTRATOR =
  * @param endKeys   ends the API keys that a user created or could read
  * @param isBilled  whether a team has a subscription that the payment provider still bills
  * @param teams     deletes a team in the given transaction, counts its contents, and is told of the commit
+ * @param withdrawInvitations  ends the invitations that a user sent and nobody has accepted
  */
-export function createAccountDeletion({ database, endKeys, isBilled, links, mails, passwords, queueMail, teams }: Needs) {
+export function createAccountDeletion({
+  database,
+  endKeys,
+  isBilled,
+  links,
+  mails,
+  passwords,
+  queueMail,
+  teams,
+  withdrawInvitations,
+}: Needs) {
   return { describe, mailCode, remove }
 
   /** Lists what would be deleted, and what prevents it. */
@@ -56,7 +67,7 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
   }
 
   /**
-   * Deletes an account with its sessions, keys, invitations and memberships, and the teams that it owns.
+   * Deletes an account with its sessions, keys and memberships, the invitations to it and from it, and the teams that it owns.
    *
    * Throws `invalid_input` for a missing or wrong proof, `deletion_refused` with the obstacle.
    */
@@ -76,6 +87,7 @@ export function createAccountDeletion({ database, endKeys, isBilled, links, mail
       if (shared.length > 0 && !deleteTeams) throw new AppError('deletion_refused', { message: sharedTeams(shared) })
       for (const { id } of owned) await teams.removeIn(transaction, id)
       await endKeys(transaction, userId)
+      await withdrawInvitations(transaction, userId)
       await transaction.deleteFrom('invitation').where('emailLower', '=', user.emailLower).execute()
       // Sessions, memberships and mailed links are deleted with the row (foreign keys).
       await transaction.deleteFrom('user').where('id', '=', userId).execute()
@@ -118,6 +130,7 @@ type Needs = {
     removeIn: (transaction: Transaction, teamId: string) => Promise<void>
     onDeleted: (teamId: string) => void
   }
+  withdrawInvitations: (transaction: Transaction, userId: string) => Promise<void>
 }
 
 function ownedTeams(rows: Rows, userId: string): Promise<{ id: string; name: string; otherMembers: number }[]> {

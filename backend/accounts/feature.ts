@@ -133,6 +133,7 @@ export function accountsFeature(config: BackendConfig, ports: Ports, others: Oth
     passwords,
     queueMail: outbox.queue,
     teams: others.teamDeletion,
+    withdrawInvitations: others.withdrawInvitations,
   })
   return {
     install,

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { deleteAccount, describeAccountDeletion, getProfile, login, mailDeletionCode, updateProfile } from '#contract/accounts.ts'
 import { createCrawl } from '#contract/crawls.ts'
 import { getSettings } from '#contract/settings.ts'
-import { createApiKey, createTeam, inviteMember, listApiKeys, listMembers, listTeams } from '#contract/teams.ts'
+import { createApiKey, createTeam, inviteMember, listApiKeys, listInvitations, listMembers, listTeams } from '#contract/teams.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { until } from '#tests/support/until.ts'
@@ -98,6 +98,21 @@ deletion(
     await app.close()
   },
 )
+
+deletion('invitations that the user sent for the teams of others are withdrawn; those of others stay', async () => {
+  const app = await startApp()
+  const admin = await app.signIn()
+  const ben = await app.secondUser()
+  await join(app, admin.teamId, ben)
+  await app.call(inviteMember, { as: admin, body: { email: 'kim@example.org' } })
+  await app.call(inviteMember, { as: { ...ben, teamId: admin.teamId }, body: { email: 'mia@example.org' } })
+  assert.is((await app.call(deleteAccount, { as: ben, body: { current_password: ben.password } })).status, 204)
+  assert.equal(
+    (await app.call(listInvitations, { as: admin })).body.map(({ email }) => email),
+    ['kim@example.org'],
+  )
+  await app.close()
+})
 
 deletion('of several deletions at once one succeeds; other calls beside them are answered as to a stranger', async () => {
   const faults: unknown[] = []
