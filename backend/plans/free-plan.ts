@@ -5,7 +5,7 @@
 import { AppError } from '#backend/errors.ts'
 import type { Rows, Transaction } from '#backend/platform/database/database.ts'
 import { freePeriod } from './credit-rules.ts'
-import { chargedSince } from './subscription-balance.ts'
+import { chargedUnder } from './subscription-balance.ts'
 
 const MINUTE_MS = 60_000
 
@@ -30,15 +30,15 @@ export async function takeFreePlan(transaction: Transaction, { at, isGiven, team
   }
 }
 
-/** Before a team is deleted: if it was charged in this period of the free plan, notes when the period ends. Its ledger is deleted too. */
+/** Before a team is deleted, with its ledger: if it has used the free plan in this period, notes when the period ends. */
 export async function noteFreePlanUse(transaction: Transaction, { at, teamId }: Taking): Promise<void> {
-  const plan = await transaction.selectFrom('plan').select('planGroup').where('isDefault', '=', 1).executeTakeFirst()
+  const plan = await transaction.selectFrom('plan').select(['id', 'planGroup']).where('isDefault', '=', 1).executeTakeFirst()
   if (!plan) return
   for (const userId of await ownersOf(transaction, teamId)) {
     const taken = await transaction.selectFrom('freePlan').selectAll().where('userId', '=', userId).executeTakeFirst()
     if (taken?.teamId !== teamId) continue
     const period = freePeriod(taken.startAt, at, plan.planGroup)
-    if ((await chargedSince(transaction, teamId, period.startAt)) === 0) continue
+    if ((await chargedUnder(transaction, { planId: plan.id, teamId }, period.startAt)) === 0) continue
     await transaction.updateTable('freePlan').set({ usedUntil: period.endAt }).where('userId', '=', userId).execute()
   }
 }

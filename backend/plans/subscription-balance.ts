@@ -74,13 +74,22 @@ function usedOf(rows: Rows, teamId: string, share: Share, at: number): Promise<{
     .executeTakeFirstOrThrow()
 }
 
-/** What a team was charged since an instant. */
-export async function chargedSince(rows: Rows, teamId: string, since: number): Promise<number> {
+/** What a team was charged under its unbilled subscriptions to a plan, since an instant; not what it was charged under others in between. */
+export async function chargedUnder(rows: Rows, { planId, teamId }: { planId: string; teamId: string }, since: number): Promise<number> {
+  const last = await rows
+    .selectFrom('subscription')
+    .select(['id', 'planId', 'providerId', 'countsAfter'])
+    .where('teamId', '=', teamId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (!last) return 0
+  const earlier = await earlierOf(rows, { id: last.id, planId, teamId })
+  const countsAfter = isUnbilled(last, planId) ? last.countsAfter : Number.MAX_SAFE_INTEGER
   const { charged } = await rows
     .selectFrom('creditEntry')
     .select(sql<number>`coalesce(sum(${CHARGED}), 0)`.as('charged'))
     .where('teamId', '=', teamId)
-    .where('createdAt', '>=', since)
+    .where(ofShare({ since, countsAfter, earlier, others: [] }, since))
     .executeTakeFirstOrThrow()
   return charged
 }
@@ -138,7 +147,7 @@ function othersOf(rows: Rows, { createdAt, teamId }: SubscriptionTable) {
 }
 
 /** Earlier subscriptions of the team to the same plan, unbilled, and the range of their runs. */
-async function earlierOf(rows: Rows, { id, planId, teamId }: SubscriptionTable) {
+async function earlierOf(rows: Rows, { id, planId, teamId }: Pick<SubscriptionTable, 'id' | 'planId' | 'teamId'>) {
   const all = await rows
     .selectFrom('subscription')
     .select(['id', 'planId', 'providerId', 'countsAfter', 'startAt', 'updatedAt'])
@@ -148,11 +157,14 @@ async function earlierOf(rows: Rows, { id, planId, teamId }: SubscriptionTable) 
     .execute()
   return all.flatMap((each, index) => {
     const next = all[index + 1]
-    const isEarlier = each.planId === planId && each.providerId === null && next !== undefined
+    const isEarlier = isUnbilled(each, planId) && next !== undefined
     // If the next subscription is billed, its `countsAfter` moves with each period, so the time of the end limits the runs too.
     return isEarlier ? [{ after: each.countsAfter, until: next.countsAfter, endedAt: each.updatedAt, startAt: each.startAt }] : []
   })
 }
+
+const isUnbilled = (one: Pick<SubscriptionTable, 'planId' | 'providerId'>, planId: string) =>
+  one.planId === planId && one.providerId === null
 
 export const allowanceOf = ({ plan, periodLeft, dailyLeft }: SubscriptionBalance): Allowance => ({
   isFree: plan.isDefault,

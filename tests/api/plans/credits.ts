@@ -358,6 +358,47 @@ credits('A17 a user who deletes the team of the free plan gets no new credits be
   await stage.close()
 })
 
+credits('A17 what a deleted team used under a paid plan in between does not count as use of the free plan', async () => {
+  const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
+  const stage = await startEnterpriseApp({ clock })
+  const { app, stripe } = stage
+  const first = await app.signIn()
+  const takeFree = (as: Caller) => app.call(startSubscription, { as, body: { plan_uuid: PLANS.free.uuid } })
+  const cancelPaid = async () =>
+    assert.is((await app.call(cancelSubscription, { as: await app.logIn(first), body: { immediately: true } })).status, 204)
+  /** A paid plan in whose time the team uses 500 credits, which is canceled at once. */
+  async function pay(as: Caller) {
+    await app.backend.database
+      .updateTable('team')
+      .set({ paymentCustomerId: `cus_${as.teamId}` })
+      .where('id', '=', as.teamId)
+      .execute()
+    await stripe.subscribe(`cus_${as.teamId}`, 'price_studio')
+    await end({ ...stage, owner: as }, accepted(await crawl({ ...stage, owner: as }, 500)), { used: 500 })
+    await cancelPaid()
+  }
+  const deleteDefault = async (as: Caller) => assert.is((await app.call(deleteTeam, { as, query: { confirm: 'Default' } })).status, 204)
+  assert.is((await takeFree(first)).status, 204)
+  await pay(first)
+  assert.is((await takeFree(first)).status, 204)
+  await deleteDefault(first)
+  const second = await app.logIn(first)
+  assert.is((await takeFree(second)).status, 204, 'no use of the free plan')
+
+  // Deleted without having chosen the free plan again.
+  await pay(second)
+  await deleteDefault(second)
+  const third = await app.logIn(first)
+  assert.is((await takeFree(third)).status, 204, 'no use of the free plan')
+
+  // What the free plan itself was charged before the paid one counts.
+  await end({ ...stage, owner: third }, accepted(await crawl({ ...stage, owner: third }, 1)), { used: 1 })
+  await pay(third)
+  await deleteDefault(third)
+  assert.is((await takeFree(await app.logIn(first))).status, 403)
+  await stage.close()
+})
+
 credits('A17 the free plan that the operator has given to a team counts like one that its owner has chosen', async () => {
   const clock = createClock(Date.parse('2026-03-04T09:00:00Z'))
   const stage = await startEnterpriseApp({ clock })
