@@ -8,7 +8,7 @@ type Log = Record<LogLine['level'], (facts: object, message: string) => void>
 /** @param part  of the product, added to every line */
 export function logToParent(part: string): Log {
   const at = (level: LogLine['level']) => (facts: object, message: string) =>
-    sendToParent({ type: 'log', level, facts: { part, ...(plain(facts) as Record<string, unknown>) }, message })
+    sendToParent({ type: 'log', level, facts: { ...(plain(facts) as Record<string, unknown>), part }, message })
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 

@@ -183,7 +183,7 @@ export function createEngine(needs: EngineNeeds) {
     if (why !== 'broken' || run.pagesThisSlice > 0) broken.forget(runNo)
     if (why === 'broken') void (run.isTask ? broken.taskBroke : broken.broke)(heldOf(run), fault)
     else if (why === 'taken' && partOf(runNo) !== null)
-      log.info({ run: held.idOf(runNo), part: partOf(runNo)!.part }, 'a part of a run was released')
+      log.info({ run: held.idOf(runNo), runPart: partOf(runNo)!.part }, 'a part of a run was released')
     else if (why === 'taken') log.warn({ run: held.idOf(runNo) }, 'a run was taken by another owner')
     else log.info({ run: held.idOf(runNo), status: why, ...run.endFacts(why) }, 'run ended')
     claim()
