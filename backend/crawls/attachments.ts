@@ -1,6 +1,6 @@
-/** Screenshots and PDFs of pages: a row each, with the content as a blob, downloaded by a signed link. */
+/** Screenshots, PDFs and captured documents of pages: a row each, with the content as a blob, downloaded by a signed link. */
 import type { Readable } from 'node:stream'
-import type { CAPTURE_TYPES } from '#contract/crawls.ts'
+import { CAPTURE_TYPES } from '#contract/crawls.ts'
 import type { CrawlResult } from '#contract/crawls.ts'
 import type { BlobContent, BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import { AppError } from '#backend/errors.ts'
@@ -9,11 +9,12 @@ import type { Database } from '#backend/platform/database/database.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { PageRow } from './present-crawl.ts'
 
-export type AttachmentType = (typeof CAPTURE_TYPES)[number]
+/** `scrape` is a document with its URL as JSON, for the Firecrawl API alone. */
+export type AttachmentType = (typeof CAPTURE_TYPES)[number] | 'scrape'
 export type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filename: string; bytes: number }
 
 /** Media types by kind; the site's own header is never used. */
-const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', pdf: 'application/pdf' }
+const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', pdf: 'application/pdf', scrape: 'application/json' }
 const mediaTypeOf = ({ filename, type }: { filename: string; type: string }) =>
   filename.endsWith('.jpg') ? 'image/jpeg' : MEDIA_TYPES[type as AttachmentType]
 /** Safe for a header and for the name of a saved file. */
@@ -105,12 +106,11 @@ const presentAttachments = (
   rows: readonly AttachmentRow[],
   { runId, links, baseUrl }: { runId: string; links: FileLinks; baseUrl: string },
 ): CrawlResult['attachments'] =>
-  rows.map(({ id, type, filename }) => ({
-    uuid: id,
-    attachment: links.sign(baseUrl, attachmentPath(runId, id)),
-    attachment_type: type,
-    filename,
-  }))
+  rows.flatMap(({ id, type, filename }) => {
+    const shown = CAPTURE_TYPES.find((each) => each === type)
+    if (shown === undefined) return []
+    return [{ uuid: id, attachment: links.sign(baseUrl, attachmentPath(runId, id)), attachment_type: shown, filename }]
+  })
 
 export type AttachedRows = ReturnType<typeof createAttachedRows>
 

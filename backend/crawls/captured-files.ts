@@ -1,4 +1,4 @@
-/** All captured files of a crawl, in the order of its pages, read one after the other. */
+/** All screenshots and PDFs of a crawl, in the order of its pages, read one after the other. */
 import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { attachmentKey } from './attachments.ts'
@@ -13,6 +13,7 @@ export async function* capturedFiles(database: Database, blobs: Pick<BlobStore, 
     const rows = await database
       .selectFrom('runBlob')
       .where('runNo', '=', runNo)
+      .where('type', '!=', 'scrape')
       .where((of) => of.or([of.eb('pageNo', '>', after.pageNo), of.and([of.eb('pageNo', '=', after.pageNo), of.eb('id', '>', after.id)])]))
       .select(['id', 'pageNo', 'filename', 'createdAt'])
       .orderBy('pageNo')

@@ -6,7 +6,7 @@ import type { Capture } from '#backend/crawler/crawl/renderer.ts'
 import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import { attachmentKey } from './attachments.ts'
 
-const EXTENSIONS = { screenshot: '.png', pdf: '.pdf' } as const
+const EXTENSIONS = { screenshot: '.png', pdf: '.pdf', scrape: '.json' } as const
 const MAX_STEM = 80
 
 /** The row comes with the commit of the page; a blob without a row is deleted with its run. */

@@ -1,5 +1,6 @@
 /** The options that the text of a page depends on. If two crawls differ in one of them, a changed text need not mean a changed page. */
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
+import { isCapture } from '#backend/crawler/crawl/renderer.ts'
 
 /** Values by the option's name in the API. */
 const VALUES: Record<string, (spec: CrawlSpec) => unknown> = {
@@ -12,7 +13,7 @@ const VALUES: Record<string, (spec: CrawlSpec) => unknown> = {
   wait_time: ({ browser }) => browser?.waitMs ?? null,
   accept_cookies_selector: ({ browser }) => browser?.consentSelector ?? null,
   // A capture changes nothing of a page.
-  actions: ({ browser }) => browser?.actions?.filter(({ type }) => type !== 'screenshot' && type !== 'pdf') ?? [],
+  actions: ({ browser }) => browser?.actions?.filter((action) => !isCapture(action)) ?? [],
   mobile: ({ browser }) => browser?.viewport,
   block: ({ browser }) => browser?.blocks?.toSorted() ?? [],
   locale: ({ page }) => page.locale,

@@ -65,8 +65,10 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
         actions.push(printOf(action, at))
         break
       case 'scrape':
+        actions.push({ type: 'scrape' })
+        break
       case 'executeJavascript':
-        warnings.add(`The action ${action.type} is not available on this server: it was left out.`)
+        warnings.add('The action executeJavascript is not available on this server: it was left out.')
         break
       default:
         throw badRequest(`actions.${at}: ${action.type.slice(0, 50)} is not an action.`)

@@ -1,4 +1,5 @@
 /** Converts a stored page to a Firecrawl document. The same page always gives the same text, because clients compare documents by it. */
+import type { Scraped } from './captures.ts'
 import type { ChangeTracking } from './change-tracking.ts'
 import { modelFieldsOf } from './model-question.ts'
 import type { Asked } from './scrape-spec.ts'
@@ -14,8 +15,8 @@ export type DocumentFacts = {
   scrapeId: string
   /** A signed link, if there is a screenshot. */
   screenshot?: string | undefined
-  /** Signed links to the captures of actions. */
-  actions?: { screenshots: string[]; pdfs: string[] } | undefined
+  /** Signed links to the captures of actions, and the documents that they captured. */
+  actions?: { screenshots: string[]; pdfs: string[]; scrapes: Scraped[] } | undefined
   /** How the page has changed since it was last stored, if requested. */
   changes?: ChangeTracking | undefined
   /** What this installation could not do for the page, as texts for the caller. */
@@ -102,7 +103,7 @@ export function presentDocument(
     ...(wants('attributes') && { attributes: page.attributes ?? [] }),
     ...(model !== undefined && modelFieldsOf(page.extraction, model)),
     ...(facts.screenshot !== undefined && { screenshot: facts.screenshot }),
-    ...(facts.actions !== undefined && { actions: { ...facts.actions, scrapes: [], javascriptReturns: [] } }),
+    ...(facts.actions !== undefined && { actions: { ...facts.actions, javascriptReturns: [] } }),
     ...(facts.changes !== undefined && { changeTracking: facts.changes }),
     ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     metadata: metadataOf(page.metadata ?? {}, facts),

@@ -94,8 +94,7 @@ export function pageWish(
     locale: localeOf(options),
     extra_headers: options.headers ?? {},
     mobile: options.mobile,
-    // Our own API cannot scroll up.
-    actions: done.filter((action) => action.type !== 'scroll' || (action.pixels ?? 1) > 0).map(shownAction),
+    actions: done.filter(isShown).map(shownAction),
   })
   return {
     version,
@@ -164,6 +163,9 @@ type FormatObject = Exclude<Format, string>
 const listed = (actions: ScrapeOptions['actions']) => (Array.isArray(actions) ? actions : [])
 
 const isSpecialCapture = (action: PageAction) => (action.type === 'screenshot' || action.type === 'pdf') && Object.keys(action).length > 1
+
+/** Our own API cannot scroll up, and captures no documents. */
+const isShown = (action: PageAction) => (action.type === 'scroll' ? (action.pixels ?? 1) > 0 : action.type !== 'scrape')
 
 /** An action with the fields that our own API has. */
 function shownAction(action: PageAction): PageAction {

@@ -2,13 +2,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { isTerminal } from '#contract/runs.ts'
 import { canonicalUrlWithTracking } from '#backend/crawler/url/canonical-url.ts'
-import { attachmentPath } from '#backend/crawls/attachments.ts'
 import type { Attachments } from '#backend/crawls/attachments.ts'
 import type { CrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import type { CrawlPages, NumberedPage } from '#backend/crawls/crawl-pages.ts'
 import type { PageHistory } from '#backend/crawls/page-history.ts'
 import type { FileLinks } from '#backend/http/file-links.ts'
 import type { Run } from '#backend/runs/run.ts'
+import { createCaptures } from './captures.ts'
+import type { CapturedPages } from './captures.ts'
 import { trackOf } from './change-tracking.ts'
 import { presentDocument } from './document.ts'
 import type { DocumentFacts } from './document.ts'
@@ -45,6 +46,7 @@ export function createStatuses({
   pages: CrawlPages
   retentionDaysOf: (teamId: string) => Promise<number | null>
 }) {
+  const captures = createCaptures({ attachments, links })
   return { heads, documents, document, errors: (run: Run) => errorsOf(outcomes, run), firstRow }
 
   /** The responses of runs of one team, without documents. */
@@ -66,7 +68,7 @@ export function createStatuses({
       const rows = await pages.between(run.no, from, upTo, DOCUMENTS_AT_ONCE)
       const end = rows.at(-1)?.ordinal
       if (end === undefined) return
-      const captures = await capturesOf(run, asked, rows, base)
+      const captured = await captures.ofPages(run, asked, rows, base)
       let at = 0
       for await (const group of pages.documents(
         rows.map(({ no }) => no),
@@ -76,7 +78,7 @@ export function createStatuses({
           const row = rows[at++]!
           const tracked = (await track?.(row, stored)) ?? undefined
           const presented = presentDocument(stored, asked, {
-            ...factsOf(run, row, sources, captures),
+            ...(await factsOf(run, row, sources, captured)),
             changes: tracked,
             warnings: warningsOf(run, asked),
           })
@@ -101,59 +103,35 @@ export function createStatuses({
     base: string,
     more: Partial<DocumentFacts>,
   ): Promise<Record<string, unknown>> {
-    const [stored, sources, captures, track] = await Promise.all([
+    const [stored, sources, captured, track] = await Promise.all([
       pages.document(row.no),
       sourcesOf(run),
-      capturesOf(run, asked, [row], base),
+      captures.ofPages(run, asked, [row], base),
       trackOf({ history, changes }, run, asked),
     ])
     const tracked = (await track?.(row, stored)) ?? undefined
     return presentDocument(stored, asked, {
-      ...factsOf(run, row, sources, captures),
+      ...(await factsOf(run, row, sources, captured)),
       changes: tracked,
       warnings: warningsOf(run, asked),
       ...more,
     })
   }
 
-  function factsOf(
+  async function factsOf(
     run: Run,
     row: NumberedPage,
     sources: ReadonlyMap<string, string>,
-    captures: ReadonlyMap<number, Captures>,
-  ): DocumentFacts {
+    captured: CapturedPages,
+  ): Promise<DocumentFacts> {
     return {
       url: row.url,
       status: row.httpStatus,
       contentType: row.contentType,
       sourceURL: sources.get(row.url) ?? row.url,
       scrapeId: run.variant === 'batch' && run.seedCount === 1 ? run.id : row.id,
-      ...captures.get(row.no),
+      ...(await captures.factsOf(run, captured.get(row.no))),
     }
-  }
-
-  async function capturesOf(
-    run: Run,
-    { formats, hasActions = false }: Asked,
-    rows: readonly NumberedPage[],
-    base: string,
-  ): Promise<Map<number, Captures>> {
-    const hasShot = formats.includes('screenshot')
-    if (!hasShot && !hasActions) return new Map()
-    const found = await attachments.ofPages(
-      run.no,
-      rows.map(({ no }) => no),
-    )
-    return new Map(
-      rows.map(({ no }) => {
-        const linksOf = (wanted: 'screenshot' | 'pdf') =>
-          (found.get(no) ?? []).flatMap(({ id, type }) => (type === wanted ? [links.sign(base, attachmentPath(run.id, id))] : []))
-        const screenshots = linksOf('screenshot')
-        // The screenshot of a format was taken last.
-        const screenshot = hasShot ? screenshots.pop() : undefined
-        return [no, { screenshot, ...(hasActions && { actions: { screenshots, pdfs: linksOf('pdf') } }) }]
-      }),
-    )
   }
 
   /** Maps final URLs to the submitted ones that differ: clients match answers to their requests. */
@@ -197,8 +175,6 @@ function headOf(run: Run, { version, warnings }: Asked, days: number | null): Re
 
 /** Warnings of a crawl are about its options too, so they are in its status only. */
 const warningsOf = ({ variant }: Run, { warnings }: Asked) => (variant === 'batch' ? warnings : [])
-
-type Captures = Pick<DocumentFacts, 'screenshot' | 'actions'>
 
 /** Most rows after a batch's own URLs that are read: they are redirect targets. */
 const REDIRECTS = 1000

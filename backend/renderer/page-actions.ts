@@ -4,15 +4,18 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
+import { isCapture } from '#backend/crawler/crawl/renderer.ts'
 import type { Capture, PageAction, Print, Shot } from '#backend/crawler/crawl/renderer.ts'
 import type { PageReader } from './page-reader.ts'
-import { SCROLL_TO_END } from './page-scripts.ts'
+import { READ_DOCUMENT, SCROLL_TO_END } from './page-scripts.ts'
 
 /** Screenshots are cut here, in CSS pixels: Chromium can draw no more at once. */
 export const MOST_SHOT_HEIGHT = 16_384
 const MOST_SHOT_WIDTH = 4096
 const MOST_PDF_PAGES = 500
 const MOST_PDF_BYTES = 100 * 1024 * 1024
+/** Limit for the documents that the actions of one page capture: an answer contains all of them. */
+const MOST_SCRAPED_BYTES = 10 * 1024 * 1024
 const CAPTURE_MS = 15_000
 const ACTION_MS = 5000
 const MOST_WAIT_MS = 60_000
@@ -26,7 +29,16 @@ const PDF_PAGE = /\/Type\s*\/Page\b(?!s)/g
 /** The result of an action when the page no longer answers. */
 export const TOO_LONG = 'it took too long'
 
-export type ActionTools = { page: Page; cdp: CDPSession; reader: PageReader; folder: string; captures: Capture[]; notes: string[] }
+export type ActionTools = {
+  page: Page
+  cdp: CDPSession
+  reader: PageReader
+  /** The URL that the document was requested by. */
+  url: string
+  folder: string
+  captures: Capture[]
+  notes: string[]
+}
 
 /** Performs one action. Never rejects; returns the result in plain words. */
 export async function doAction(action: PageAction, tools: ActionTools): Promise<string> {
@@ -39,7 +51,7 @@ export async function doAction(action: PageAction, tools: ActionTools): Promise<
 
 /** Most milliseconds of an action. */
 export function mostMsOf(action: PageAction): number {
-  if (action.type === 'screenshot' || action.type === 'pdf') return CAPTURE_MS
+  if (isCapture(action)) return CAPTURE_MS
   return action.type === 'wait' && 'ms' in action ? Math.min(action.ms, MOST_WAIT_MS) : ACTION_MS
 }
 
@@ -50,6 +62,8 @@ async function act(action: PageAction, tools: ActionTools): Promise<string | und
       return within(CAPTURE_MS, takeScreenshot(action, tools))
     case 'pdf':
       return within(CAPTURE_MS, printPdf(action, tools))
+    case 'scrape':
+      return within(CAPTURE_MS, captureDocument(tools))
     case 'click':
       if (action.all === true) return clickAll(page, action.selector)
       await page.locator(css(action.selector)).first().click({ timeout: ACTION_MS })
@@ -161,6 +175,18 @@ async function printPdf(wish: Print, { captures, cdp, folder, notes }: ActionToo
   if (pages < MOST_PDF_PAGES || !(await hasMorePages(cdp, wish))) return 'done'
   notes.push(`the PDF has its first ${MOST_PDF_PAGES} pages`)
   return `done, cut at ${MOST_PDF_PAGES} pages`
+}
+
+async function captureDocument({ captures, folder, page, reader, url }: ActionTools): Promise<string> {
+  const used = captures.reduce((sum, { bytes, type }) => (type === 'scrape' ? sum + bytes : sum), 0)
+  const read = (await reader.run(READ_DOCUMENT(MOST_SCRAPED_BYTES, url), CAPTURE_MS)) as { html: string } | { tooLarge: number }
+  const content = 'html' in read ? Buffer.from(JSON.stringify({ url: page.url(), html: read.html })) : null
+  if (content === null || used + content.length > MOST_SCRAPED_BYTES)
+    return `its documents have more than ${MOST_SCRAPED_BYTES / 1024 ** 2} MB together`
+  const path = join(folder, `${randomUUID()}.json`)
+  await writeWhole(path, (file) => file.writeFile(content))
+  captures.push({ type: 'scrape', path, bytes: content.length })
+  return 'done'
 }
 
 /** Writes a file; if that fails, also on a full disk, nothing of it is left. */

@@ -116,7 +116,7 @@ async function drive(job: RenderJob, tools: PageTools, open: OpenPage, captures:
       said.push(
         said.includes(TOO_LONG)
           ? 'left out, since the page does not answer'
-          : await doAction(action, { page, cdp, reader, folder: tools.folder, captures, notes }),
+          : await doAction(action, { page, cdp, reader, url: gate.head!.url, folder: tools.folder, captures, notes }),
       )
     gate.isActing = false
     if (job.actions.length > 0 || job.consentSelector !== null) await quiet.settled(UNQUIET_MS, rest)

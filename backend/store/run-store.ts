@@ -242,7 +242,7 @@ export type KeptPage = UrlKey & {
   attachments?: KeptAttachment[]
 }
 
-export type KeptAttachment = { id: string; type: 'screenshot' | 'pdf'; filename: string; bytes: number }
+export type KeptAttachment = { id: string; type: 'screenshot' | 'pdf' | 'scrape'; filename: string; bytes: number }
 
 export type FeedLine = { type: FeedType; message: string; at: number; metadata: Record<string, unknown> }
 

@@ -8,10 +8,12 @@ import type { BLOCKABLE } from '#contract/document-types.ts'
 import type { FailureReason, HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 
-/** Actions on a page before it is read, in order. `screenshot` and `pdf` capture it as it is at that moment. */
+/** Actions on a page before it is read, in order. `screenshot`, `pdf` and `scrape` capture it as it is at that moment. */
 export type PageAction =
   | Shot
   | Print
+  /** Captures its document and URL. */
+  | { type: 'scrape' }
   /** The first element that the CSS selector names; with `all` every visible one, and it is no fault if there is none. */
   | { type: 'click'; selector: string; all?: true }
   | { type: 'type'; selector: string; text: string }
@@ -67,7 +69,10 @@ export type RenderJob = {
 }
 
 /** A file that the renderer has written; the receiver deletes it. */
-export type Capture = { type: 'screenshot' | 'pdf'; path: string; bytes: number; isJpeg?: true }
+export type Capture = { type: 'screenshot' | 'pdf' | 'scrape'; path: string; bytes: number; isJpeg?: true }
+
+/** Does the action capture the page rather than change it? */
+export const isCapture = ({ type }: PageAction): boolean => type === 'screenshot' || type === 'pdf' || type === 'scrape'
 
 export type Rendered = {
   kind: 'rendered'

@@ -44,7 +44,7 @@ export type PageJob = {
   said?: SaidByAnswer
   /** As the origin named them; stored with the page. */
   validators?: Validators
-  /** Known facts about the page besides the response; added to its metadata. */
+  /** Facts about how the page was rendered; added to its metadata. */
   metadata?: Record<string, string>
   /** Keys of plugins that have exhausted a thread with this page: they are skipped. */
   exhausted?: string[]

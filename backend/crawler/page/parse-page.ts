@@ -48,7 +48,7 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
 
   function present(job: PageJob, reading: PageReading, decodedBytes: number, added: PluginOutcome | null): ParseReply {
     const { block, listed } = linkBlock(reading, job.said ?? {})
-    for (const name in job.metadata) if (!Object.hasOwn(reading.metadata, name)) reading.metadata[name] = job.metadata[name]!
+    addFacts(reading.metadata, job.metadata ?? {})
     const others = JSON.stringify({
       ...(rules.includeLinks ? { links: rules.allLinks === true ? [...listed] : [...listed].sort() } : {}),
       ...(reading.html === null ? {} : { html: reading.html }),
@@ -146,6 +146,15 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
     const trap = trapOf(url)
     return { url, hi, lo, note: trap === null ? null : { outcome: `trap:${trap}`, detail: trap } }
   }
+}
+
+/** Names of facts about the rendering of a page. A page that has metadata of these names did not get them from us. */
+const RENDERING_FACT = /^(?:rendered|action_\d+)$/
+
+/** Adds the crawler's facts about a page to its metadata, in place of what the page says under their names. */
+function addFacts(metadata: Record<string, string | null>, facts: Readonly<Record<string, string>>): void {
+  for (const name in metadata) if (RENDERING_FACT.test(name)) delete metadata[name]
+  Object.assign(metadata, facts)
 }
 
 const hashOf = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
