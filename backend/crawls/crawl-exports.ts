@@ -6,6 +6,7 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 import type { Run } from '#backend/runs/run.ts'
+import { whileStored } from '#backend/runs/while-stored.ts'
 import type { CrawlOutcomes } from './crawl-outcomes.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { resultBytes } from './present-crawl.ts'
@@ -23,8 +24,7 @@ const RESULT_FIELDS = ['uuid', 'url', 'title', 'http_status', 'content_type', 'l
 /** @param database  connection for long reads */
 export function createCrawlExports({ database, outcomes, pages }: { database: Database; outcomes: CrawlOutcomes; pages: CrawlPages }) {
   return function exportOf(run: Run, content: ExportContent, format: ExportFormat): Pieces {
-    if (content === 'urls') return urls(run, format)
-    return format === 'csv' ? resultRows(run) : documents(run)
+    return whileStored(database, run.no, content === 'urls' ? urls(run, format) : format === 'csv' ? resultRows(run) : documents(run))
   }
 
   async function* urls(run: Run, format: ExportFormat): AsyncGenerator<string> {

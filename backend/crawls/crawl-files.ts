@@ -1,5 +1,7 @@
 /** Files about a whole crawl, in pieces: its archive, its list of links in three forms, a page of its results with documents. */
 import type { Database } from '#backend/platform/database/database.ts'
+import type { Pieces } from '#backend/platform/database/readers.ts'
+import { whileStored } from '#backend/runs/while-stored.ts'
 import { jsonList, markdownList, siteTree } from '#backend/sitemaps/site-texts.ts'
 import { crawlArchive } from './crawl-archive.ts'
 import type { ArchiveFormat, ArchiveRun } from './crawl-archive.ts'
@@ -22,15 +24,26 @@ export function createCrawlFiles(database: Database) {
   return {
     /** @param blobs  where captured files are, to include them */
     archive: (format: ArchiveFormat, run: ArchiveRun, blobs: BlobPlace | null) =>
-      crawlArchive({ format, pages, run, attachments: blobs === null ? null : capturedFiles(database, openBlobs(blobs), run.no) }),
+      whole(
+        run,
+        crawlArchive({ format, pages, run, attachments: blobs === null ? null : capturedFiles(database, openBlobs(blobs), run.no) }),
+      ),
     /** `[{ "url", "title" }]`. */
-    list: (run: ListedRun) => jsonList(sitemap.read(run), (page) => page),
+    list: (run: ListedRun) =>
+      whole(
+        run,
+        jsonList(sitemap.read(run), (page) => page),
+      ),
     /** The nested tree of hosts and paths. */
-    tree: (run: ListedRun) => siteTree(sitePages(run)),
-    markdown: (run: ListedRun, form: { asJson: boolean }) => markdownList(sitePages(run), form),
+    tree: (run: ListedRun) => whole(run, siteTree(sitePages(run))),
+    markdown: (run: ListedRun, form: { asJson: boolean }) => whole(run, markdownList(sitePages(run), form)),
     results: (page: ResultsPage) => resultsText(page, pages),
-    extractions: (format: ExtractionFormat, run: ArchiveRun) => extractionFile(format, pages, run),
+    extractions: (format: ExtractionFormat, run: ArchiveRun) => whole(run, extractionFile(format, pages, run)),
     extractionList: (page: Parameters<typeof extractionList>[0]) => extractionList(page, pages),
+  }
+
+  function whole({ no }: { no: number }, pieces: Pieces): Pieces {
+    return whileStored(database, no, pieces)
   }
 
   async function* sitePages(run: ListedRun) {

@@ -3,6 +3,9 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 
+/** The code of an error that breaks a download off on purpose. */
+export const DOWNLOAD_ENDED = 'download_ended'
+
 /** Most milliseconds without the reader taking anything. */
 const STUCK_MS = 60_000
 
@@ -46,7 +49,9 @@ export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<F
     if (response.destroyed) reply.log.debug('a download was cut off by its reader')
     else response.end()
   } catch (cause) {
-    reply.log.error({ err: cause }, 'an answer failed before its end')
+    if ((cause as { code?: unknown }).code === DOWNLOAD_ENDED)
+      reply.log.info({ reason: (cause as Error).message }, 'a download was broken off')
+    else reply.log.error({ err: cause }, 'an answer failed before its end')
     response.destroy()
   } finally {
     await source.return?.(undefined)

@@ -1,0 +1,102 @@
+/** Files of a run that is deleted while they are downloaded: they break off, because a file that looks complete must be complete. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createCrawlExports } from '#backend/crawls/crawl-exports.ts'
+import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
+import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
+import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
+import type { Database } from '#backend/platform/database/database.ts'
+import type { Pieces } from '#backend/platform/database/readers.ts'
+import type { Run } from '#backend/runs/run.ts'
+import { whileStored } from '#backend/runs/while-stored.ts'
+import { createSiteFiles } from '#backend/sitemaps/site-files.ts'
+import { startCrawlApp } from '#tests/support/crawl-app.ts'
+
+const downloads = suite('downloads of deleted runs')
+
+/** More results than one read of an archive returns. */
+const PAGES = 110
+const app = await startCrawlApp()
+downloads.after(app.close)
+
+async function crawlOfMany(): Promise<Run> {
+  const { id, no } = await app.started()
+  const pages = Array.from({ length: PAGES }, (_, n) => ({ url: `https://shop.example/${n}`, title: 'T', document: { markdown: 'x' } }))
+  await app.engine.commit(no, { pages })
+  return app.runs.readById('crawl', id)
+}
+
+/** What a deletion does: the mark at once, then row after row. */
+async function remove({ no }: Run, database: Database) {
+  await database.updateTable('run').set({ deletedAt: 1 }).where('no', '=', no).execute()
+  for (const table of ['page', 'runUrl'] as const) await database.deleteFrom(table).where('runNo', '=', no).execute()
+}
+
+async function textOf(pieces: Pieces): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) text += Buffer.from(piece).toString('latin1')
+  return text
+}
+
+const faultOf = (work: () => Promise<unknown>) =>
+  work().then(
+    () => 'none',
+    (fault: Error) => fault.message,
+  )
+
+const { database } = app
+const files = createCrawlFiles(database)
+const sites = createSiteFiles(database)
+const pages = createCrawlPages({ database })
+const exportOf = createCrawlExports({ database, outcomes: createCrawlOutcomes({ database }), pages })
+
+const FORMS: Record<string, (run: Run) => Pieces> = {
+  ...Object.fromEntries(
+    (['json', 'markdown', 'jsonl', 'llms'] as const).map((format) => [
+      `archive (${format})`,
+      (run: Run) => files.archive(format, run, null),
+    ]),
+  ),
+  'extracted data': (run) => files.extractions('json', run),
+  'list of links': files.list,
+  'tree of links': files.tree,
+  'Markdown list of links': (run) => files.markdown(run, { asJson: false }),
+  'export of results (csv)': (run) => exportOf(run, 'results', 'csv'),
+  'export of results (jsonl)': (run) => exportOf(run, 'results', 'jsonl'),
+  'export of URLs (csv)': (run) => exportOf(run, 'urls', 'csv'),
+  'export of URLs (jsonl)': (run) => exportOf(run, 'urls', 'jsonl'),
+  'sitemap (json)': ({ no }) => sites.list(no),
+  'sitemap (tree)': ({ no }) => sites.tree(no),
+  'sitemap (xml)': ({ no }) => sites.urlset(no, { from: 0, to: 10 }),
+}
+
+for (const [name, make] of Object.entries(FORMS))
+  downloads(`${name}: breaks off when its run is deleted after the first piece`, async () => {
+    const run = await crawlOfMany()
+    const source = make(run)[Symbol.asyncIterator]()
+    const first = await source.next()
+    assert.not.ok(first.done)
+    await remove(run, database)
+    assert.match(await faultOf(() => textOf({ [Symbol.asyncIterator]: () => source })), /deleted|missing/)
+  })
+
+downloads('the files of a run that stays are whole', async () => {
+  const run = await crawlOfMany()
+  for (const [name, make] of Object.entries(FORMS)) assert.ok((await textOf(make(run))).length > 0, name)
+})
+
+downloads('a long download notices the deletion within seconds, not only at its end', async () => {
+  const run = await crawlOfMany()
+  let at = 0
+  async function* endless() {
+    for (;;) yield 'piece'
+  }
+  const source = whileStored(database, run.no, endless(), () => at)
+  for (let n = 0; n < 10; n += 1) assert.is((await source.next()).value, 'piece')
+  await remove(run, database)
+  assert.is((await source.next()).value, 'piece')
+  at = 6000
+  assert.match(await faultOf(() => source.next()), /deleted/)
+})
+
+downloads.run()
