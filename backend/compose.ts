@@ -82,18 +82,22 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const { accounts, apiKeys, endings, installReport, models, progress, proxies, schedules, teams, webhooks } = features
   const { engine, ownIndex } = work
   const { database, now } = platform.ports
-  warnOfUnreadable(log, {
-    apiKeys: await apiKeys.countUnreadable(),
-    modelKeys: await models.endpoints.countUnreadable(),
-    proxyPasswords: await proxies.proxies.countUnreadable(),
-    webhookSecrets: await webhooks.endpoints.countUnreadable(),
-  })
+  const { untilReachable } = platform.state
+  warnOfUnreadable(
+    log,
+    await untilReachable(async () => ({
+      apiKeys: await apiKeys.countUnreadable(),
+      modelKeys: await models.endpoints.countUnreadable(),
+      proxyPasswords: await proxies.proxies.countUnreadable(),
+      webhookSecrets: await webhooks.endpoints.countUnreadable(),
+    })),
+  )
   const metrics =
     config.metricsToken === undefined
       ? async () => []
       : (await import('./backend-metrics.ts')).backendMetrics({ database, engine, now, progress })
-  await endings.start()
-  await webhooks.start()
+  await untilReachable(endings.start)
+  await untilReachable(webhooks.start)
   if (config.role !== 'worker') schedules.start()
   return {
     api: apiOf(config, platform, features),
@@ -138,7 +142,8 @@ async function openWithPlans(config: BackendConfig, log: Log, replacements: Repl
     throw cause
   }
   try {
-    return { platform, plans: await plansFeature(config, platform.ports, plansFile) }
+    const plans = await platform.state.untilReachable(() => plansFeature(config, platform.ports, plansFile))
+    return { platform, plans }
   } catch (cause) {
     await platform.state.close()
     throw cause

@@ -11,7 +11,7 @@ import { openPostgres, postgresDatabase, postgresFault } from './platform/databa
 import type { PostgresPool } from './platform/database/postgres.ts'
 import { migratePostgres } from './platform/database/postgres-schema.ts'
 import { localReaders } from './platform/database/readers.ts'
-import { isRefused, troubleOf } from './platform/database/trouble.ts'
+import { untilReachable } from './platform/database/until-reachable.ts'
 import { READER_FILES } from './reader-files.ts'
 import { localSweepHost } from './removal/local-sweep-host.ts'
 import { indexHost } from './searches/own-index/index-host.ts'
@@ -27,17 +27,11 @@ const ANSWER_MS = 9000
 /** Schema changes of a large installation may take long. */
 const MIGRATION_MS = 60 * 60_000
 const LOOK_MS = 5000
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 15_000
 
-/**
- * Waits for a server that cannot be reached, such as one that is just starting.
- *
- * Throws when it can be reached but must not be used.
- */
+/** Waits for a server that cannot be reached. Throws when it can be reached but must not be used. */
 export const openPostgresState: OpenState = async ({ config, log, now, onFault }): Promise<State> => {
   const { dataDir, databaseUrl: url } = config
-  await waitAndMigrate(url, now, log)
+  await migrate(url, now, log)
   const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: CONNECTIONS, name: 'api' })
   const database = postgresDatabase(pool, { onFault })
   const readers = localReaders(database, READER_FILES)
@@ -46,6 +40,7 @@ export const openPostgresState: OpenState = async ({ config, log, now, onFault }
     database,
     readers,
     looks,
+    untilReachable: (call) => untilReachable(call, { log, url }),
     folder: dataDir,
     ofEngine: { database: url, notes: join(dataDir, 'engine.work'), owner: ownerOf(dataDir) },
     // The indexer finds its work by itself, and the sweep removes words together with their pages.
@@ -69,23 +64,18 @@ export const openPostgresState: OpenState = async ({ config, log, now, onFault }
   }
 }
 
-async function waitAndMigrate(url: string, now: () => number, log: Log): Promise<void> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+/** Throws a `DatabaseFault` when the server can be reached but must not be used. */
+async function migrate(url: string, now: () => number, log: Log): Promise<void> {
+  const once = async () => {
     const pool = openPostgres(url, { answerMs: MIGRATION_MS, connections: 1, name: 'migration' })
-    try {
-      return await migratePostgres(pool, now)
-    } catch (thrown) {
-      if (thrown instanceof DatabaseFault) throw thrown
-      const fault = postgresFault(thrown)
-      // Later a password is being changed or the database restored; at the start an option is wrong.
-      if (troubleOf(fault) === null || isRefused(fault))
-        throw new DatabaseFault(`The database at ${withoutPassword(url)} cannot be used: ${(fault as Error).message}`)
-      log.warn({ err: fault, waitMs }, `the database at ${withoutPassword(url)} cannot be reached; it is tried again`)
-    } finally {
-      await pool.end()
-    }
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    await migratePostgres(pool, now).finally(() => pool.end())
   }
+  await untilReachable(once, { log, url }).catch((fault: Error) => {
+    // Later a password is being changed or the database restored; at the start an option is wrong.
+    throw fault instanceof DatabaseFault
+      ? fault
+      : new DatabaseFault(`The database at ${withoutPassword(url)} cannot be used: ${fault.message}`)
+  })
 }
 
 /**

@@ -40,6 +40,7 @@ export const openSqliteState: OpenState = async ({ config, keyFor, log, now, onF
     database,
     readers,
     looks,
+    untilReachable: (call) => call(),
     ...(file !== ':memory:' && { file }),
     folder: dirname(file),
     ofEngine: { database: file },

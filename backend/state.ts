@@ -24,6 +24,8 @@ export type State = {
   database: Database
   readers: Readers
   looks: Looks
+  /** Makes a call of the start, and repeats it while the database cannot be reached. */
+  untilReachable: <T>(call: () => Promise<T>) => Promise<T>
   /** Of an SQLite database; absent for one in memory. */
   file?: string
   /** The folder whose disk is watched. */

@@ -18,15 +18,19 @@ const proxy = await startDatabaseProxy(database.url)
 const site = await startSite({}, { hosts: ['127.0.0.1'] })
 const SECRET_KEY = randomBytes(32).toString('hex')
 const dataDir = () => mkdtempSync(join(folder, 'data-'))
-const start = (settings: Record<string, string>) =>
-  startProcess(['gateway/main.ts'], {
-    PORT: '0',
-    SECRET_KEY,
-    EGRESS_ALLOW: '127.0.0.1',
-    LOG_LEVEL: 'error',
-    CHROMIUM_PATH: 'none',
-    ...settings,
-  })
+const start = (settings: Record<string, string>, said: string[] = []) =>
+  startProcess(
+    ['gateway/main.ts'],
+    {
+      PORT: '0',
+      SECRET_KEY,
+      EGRESS_ALLOW: '127.0.0.1',
+      LOG_LEVEL: 'error',
+      CHROMIUM_PATH: 'none',
+      ...settings,
+    },
+    said,
+  )
 const lost = suite('an outage of the database')
 lost.after(async () => {
   await proxy.close()
@@ -61,6 +65,18 @@ lost('F13 F16 the product waits for a late database; a commit whose answer was l
   )
   assert.is(new Set(numbers.map(({ seq }) => seq)).size, PAGES, 'each page has an event of its own')
   await one.close()
+})
+
+lost('the product waits for a free connection to the database also after it has migrated the database', async () => {
+  await rowsOf(database.url, `CREATE ROLE few LOGIN PASSWORD 'few' CONNECTION LIMIT 1`)
+  await rowsOf(database.url, 'GRANT seine TO few')
+  const url = new URL(database.url)
+  ;[url.username, url.password] = ['few', 'few']
+  const said: string[] = []
+  const starting = start({ DATABASE_URL: url.href, DATA_DIR: dataDir(), LOG_LEVEL: 'warn' }, said)
+  await Promise.race([starting, until(() => said.some((line) => line.includes('cannot be reached; it is tried again')))])
+  await rowsOf(database.url, 'ALTER ROLE few CONNECTION LIMIT -1')
+  await (await starting).close()
 })
 
 lost('F19 a process that lost its database loses its crawl to another process, and changes nothing when it returns', async () => {

@@ -22,15 +22,14 @@ process.once('exit', () => killRunning.forEach((kill) => kill()))
 export type Started = Awaited<ReturnType<typeof startProcess>>
 export type Headers = Record<string, string>
 
-/** Starts a process group; `kill` ends all of it at once. `args` are of Node. */
-export async function startProcess(args: readonly string[], environment: Record<string, string>) {
+/** Starts a process group; `kill` ends all of it at once. `args` are of Node; `said` gets its lines. */
+export async function startProcess(args: readonly string[], environment: Record<string, string>, said: string[] = []) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const said: string[] = []
   createInterface({ input: child.stderr }).on('line', (line) => void said.push(line))
   const exited = once(child, 'exit')
   const signal = (name: NodeJS.Signals) => {
