@@ -12,6 +12,7 @@ import { setImmediate } from 'node:timers/promises'
 import { FEED_REPLAY } from '#contract/runs.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { TeamActor } from '#backend/http/actor.ts'
+import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { PING, idLine } from '#backend/http/event-stream.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
@@ -108,6 +109,8 @@ export function createProgress({
   const callers = createStreamCallers({ expel, maxStreams, mayRead, now, warn })
   const catchUps = createSemaphore(CATCH_UPS_AT_ONCE)
   let stopBeat: (() => void) | null = null
+  /** The last progress could not be read because of the database. */
+  let isInTrouble = false
   const { enter, recheck, uncount } = callers
   return { enter, leave: uncount, follow, recheck, close, readerCount }
 
@@ -296,9 +299,11 @@ export function createProgress({
     watched.lookedAt = now()
     try {
       await watched.refresh()
+      isInTrouble = false
     } catch (cause) {
-      // The tables could not be read; the next attempt follows, and the readers keep their position.
-      warn({ err: cause, runNo: watched.tail.run.no }, 'the progress of a run could not be read')
+      // The next attempt follows, and the readers keep their position. An outage concerns all runs, so it is logged once.
+      if (!isInTrouble || !isTrouble(cause)) warn({ err: cause, runNo: watched.tail.run.no }, 'the progress of a run could not be read')
+      isInTrouble ||= isTrouble(cause)
     }
     for (const reader of watched.readers) deliver(watched, reader)
   }
