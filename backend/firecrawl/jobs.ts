@@ -223,6 +223,7 @@ export function createJobs({
         key === undefined ? undefined : `firecrawl:${key}`,
       )
       .catch((error: unknown) => {
+        if (job.page.version === 'v1' && error instanceof AppError && error.code === 'idempotency_conflict') throw usedKey()
         throw isScrape === true || job.variant === 'single' ? forOneUrl(error) : error
       })
   }
@@ -318,6 +319,9 @@ function readUrls(given: readonly string[]): { urls: string[]; invalid: string[]
   const read = given.map((url) => ({ url, good: tryUrl(url) }))
   return { urls: read.flatMap(({ good }) => good ?? []), invalid: read.flatMap(({ good, url }) => (good === null ? [url] : [])) }
 }
+
+/** The body may be the same, so the text of our own API would be wrong. */
+const usedKey = () => new Refused(409, 'This Idempotency-Key was used before: its job exists. For a new job, send a new key.')
 
 const invalidUrls = (invalid: string[]) => badRequest(`Invalid URLs: ${invalid.slice(0, 10).join(', ')}`, { invalidURLs: invalid })
 

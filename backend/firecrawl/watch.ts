@@ -138,13 +138,21 @@ async function follow(
       if (!(await mayGoOn())) return channel.close(1008, UNAUTHORIZED)
       parts = await jobs.readParts(actor.teamId, id, version)
     }
-    const done = { type: 'done', data: { ...(await statuses.head(parts)), data: [] } }
-    if (version === 'v1') return channel.close(1000, JSON.stringify({ type: 'done' }))
-    await channel.send(JSON.stringify(done))
-    channel.close(1000)
+    await end(channel, await statuses.head(parts), version)
   } finally {
     wake.close()
   }
+}
+
+/** Tells how the job ended. Clients report `completed` at a message `done`, whatever it says: other ends have a message of their own. */
+async function end(channel: TextSocket, head: Record<string, unknown>, version: Asked['version']): Promise<void> {
+  const { status } = head
+  const isDone = status === 'completed'
+  // Clients of v1 read the end from the reason of the close.
+  if (version === 'v1')
+    return channel.close(1000, JSON.stringify(isDone ? { type: 'done' } : { type: 'error', error: `The job ended as ${String(status)}.` }))
+  await channel.send(JSON.stringify({ type: isDone ? 'done' : 'catchup', data: { ...head, data: [] } }))
+  channel.close(1000)
 }
 
 /** Wakes the loop at a hint about the run, once a second without one, and when the reader disconnects. */

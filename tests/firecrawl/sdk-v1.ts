@@ -71,7 +71,7 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
   test('a used idempotency key gets 409', async () => {
     const key = crypto.randomUUID()
     await client.asyncCrawlUrl(url('/boats'), { limit: 1, ignoreSitemap: true }, key)
-    await refuses(() => client.asyncCrawlUrl(url('/boats'), { limit: 1, ignoreSitemap: true }, key), /409|used with another/)
+    await refuses(() => client.asyncCrawlUrl(url('/boats'), { limit: 1, ignoreSitemap: true }, key), /409.*was used before: its job exists/)
   })
 
   test('batchScrapeUrls polls the status path of crawls', async () => {
@@ -98,6 +98,17 @@ for (const [version, { v1: client }] of Object.entries(f.clients)) {
   test('extract says that no model is configured', async () => {
     // This client replaces our message with its own.
     await refuses(() => client.extract([url('/')], { prompt: 'the title' }), /status code 400/)
+  })
+
+  test('the watcher says that the crawl was canceled', async () => {
+    const watcher = await client.crawlUrlAndWatch(url('/hangs'), { limit: 1 })
+    const end = new Promise<{ error: string }>((resolve) => {
+      watcher.addEventListener('error', (event: Any) => resolve(event.detail))
+      watcher.addEventListener('done', () => resolve({ error: 'done' }))
+    })
+    await client.cancelCrawl(watcher.id)
+    assert.is((await end).error, 'The job ended as cancelled.')
+    watcher.close()
   })
 
   test('the watcher reports each document, and closes at the end', async () => {

@@ -192,6 +192,21 @@ for (const [version, client] of Object.entries(f.clients)) {
     assert.is(typeof (await client.getQueueStatus()).activeJobsInQueue, 'number')
   })
 
+  test('the watcher of a crawl and of a batch says that the job was canceled', async () => {
+    for (const kind of ['crawl', 'batch'] as const) {
+      const { id } = kind === 'crawl' ? await client.startCrawl(url('/hangs')) : await client.startBatchScrape([url('/hangs')])
+      const watcher = client.watcher(id, { kind, pollInterval: 60, timeout: 60 })
+      const done = new Promise<{ status: string }>((resolve) => watcher.on('done', resolve))
+      const following = new Promise((resolve) => watcher.once('snapshot', resolve))
+      // In the newest version it resolves at the end.
+      void watcher.start()
+      await following
+      await (kind === 'crawl' ? client.cancelCrawl(id) : client.cancelBatchScrape(id))
+      assert.is((await done).status, 'cancelled')
+      watcher.close()
+    }
+  })
+
   test('the watcher of a crawl and of a batch reports each document once', async () => {
     for (const kind of ['crawl', 'batch'] as const) {
       const { id } =
