@@ -118,13 +118,17 @@ export function filledPage(page: {
  * Paths that programs call: the health checks, and paths that monitors and orchestrators try. A page with status 200 would look healthy to them.
  */
 const OPERATIONAL =
-  /^\/(?:api|v1|v2|mcp|health|assets|metrics|healthz?|health-?check|livez?|liveness|readyz?|readiness|startupz?|statusz|ping|actuator|debug|prometheus|server-status|\.well-known)(?:[/;]|$)/i
+  /^\/(?:api|v0|v1|v2|exchange|mcp|health|assets|metrics|healthz?|health-?check|livez?|liveness|readyz?|readiness|startupz?|statusz|ping|actuator|debug|prometheus|server-status|\.well-known)(?:[/;]|$)/i
+
+/** What browsers and plain tools accept; HTTP clients of programs accept anything too, but name JSON first. */
+const takesHtml = (accept = '*/*') => /text\/html/.test(accept) || (/\*\/\*/.test(accept) && !/json/.test(accept))
 
 /** Whether to respond with the page: a GET that accepts HTML, for a path that looks like neither a file nor an API call. */
 function asksForPage({ method, headers, url }: FastifyRequest): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
-  const takesHtml = headers.accept === undefined || /text\/html|\*\/\*/.test(headers.accept)
-  return (method === 'GET' || method === 'HEAD') && takesHtml && !OPERATIONAL.test(path) && !/\.[a-z][a-z0-9]{0,7}$/i.test(path)
+  return (
+    (method === 'GET' || method === 'HEAD') && takesHtml(headers.accept) && !OPERATIONAL.test(path) && !/\.[a-z][a-z0-9]{0,7}$/i.test(path)
+  )
 }
 
 /** The language that the user chose in this browser, else the one that the browser asks for. */

@@ -62,6 +62,8 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
         actions.push(shotOf(readShot(action, at)))
         break
       case 'pdf':
+      // The name in the tools for agents.
+      case 'generatePDF':
         actions.push(printOf(action, at))
         break
       case 'scrape':

@@ -6,6 +6,7 @@ import { badRequest } from './errors.ts'
 /** The sites of each category; `pdf` is a type of file. */
 const SITES = {
   github: ['github.com'],
+  developer: ['github.com', 'stackoverflow.com', 'readthedocs.io', 'developer.mozilla.org', 'learn.microsoft.com'],
   research: ['arxiv.org', 'pubmed.ncbi.nlm.nih.gov', 'nature.com', 'ieee.org', 'sciencedirect.com', 'biorxiv.org'],
   pdf: [],
 } as const

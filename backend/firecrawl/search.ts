@@ -88,7 +88,8 @@ export function createSearchWeb({
       const urls = plain.flatMap(({ hits }) => hits.map(({ url }) => url))
       const documents =
         page.formats.length === 0 || urls.length === 0 ? NO_DOCUMENTS : await documentsOf(teamId, urls, page, { base, waiting })
-      const asked = [...sources, ...namesOf(body.sources).filter((name) => OTHER_SOURCES.includes(name))]
+      // Clients add the other sources to each search; a warning is for who asks for them alone.
+      const asked = sources.length > 0 ? sources : namesOf(body.sources)
       const unanswered = asked.filter((source) => !found.some((one) => one.source === source))
       const warnings = [
         ...page.warnings,
@@ -222,6 +223,6 @@ function warningsOf(body: SearchBody, unanswered: readonly string[]): string[] {
     ...(unanswered.length > 0 ? [`No search provider of this server has answered for ${unanswered.join(' and ')}.`] : []),
     ...(ranges.some((tbs) => tbs && !TIME_RANGES.has(tbs)) ? ['tbs supports qdr:h, qdr:d, qdr:w, qdr:m and qdr:y only.'] : []),
     ...(body.location || ofSources.some(({ location }) => location) ? ['location has no effect: country and lang have.'] : []),
-    ...withoutEffect(body, ['filter', 'safe', 'asyncScraping', 'domainTools', 'threatProtection']),
+    ...withoutEffect(body, ['filter', 'safe', 'asyncScraping', 'threatProtection']),
   ]
 }

@@ -51,7 +51,10 @@ const RESPONSES: Record<string, ApiResponse> = {
     'The page could not be scraped: robots: line 2: Disallow: /',
   ),
   NotFound: refusal('The job does not exist, or belongs to another team.', 'Job not found.'),
-  Conflict: refusal('The key was used before: in v1 with any body, in v2 with another one.', 'This Idempotency-Key was used with another body.'),
+  Conflict: refusal(
+    'The key was used before: in v1 with any body, in v2 with another one.',
+    'This Idempotency-Key was used with another body.',
+  ),
   TooLarge: refusal('The body is too large or has too many values.', 'Request body is too large.'),
   UnsupportedMediaType: refusal('The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
   TooManyRequests: {

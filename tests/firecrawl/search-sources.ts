@@ -83,7 +83,17 @@ sources('categories become part of the query, and hits name theirs', async () =>
   )
   assert.is(warning, undefined)
   const refused = await f.call('/v2/search', { body: { query: 'boats', categories: ['cooking'] } })
-  assert.equal([refused.status, refused.json.error], [400, 'categories: cooking is not one of github, research, pdf.'])
+  assert.equal([refused.status, refused.json.error], [400, 'categories: cooking is not one of github, developer, research, pdf.'])
+})
+
+sources('the searches of the published MCP server are answered without warnings about what it adds by itself', async () => {
+  const search = async (body: object) => (await f.call('/v2/search', { body: { query: 'boats', limit: 1, ...body } })).json
+  const added = { domainTools: true, toolDetail: 'compact' }
+  const { data, warning } = await search({ sources: ['web', 'alexandria'], categories: ['developer'], ...added })
+  assert.equal([data.web.length, warning], [1, undefined])
+  assert.match(String(stubs.asked.at(-1)?.parameters['q']), /^boats \(site:github\.com OR site:stackoverflow\.com OR /)
+  const alone = await search({ sources: ['alexandria'], ...added })
+  assert.is(alone.warning, 'No search provider of this server has answered for alexandria.')
 })
 
 sources('the unmodified client gets web, news and images, each in its own shape', async () => {
