@@ -39,6 +39,7 @@ export function suggest({
   // Reads only ranges of a sorted table of the team's own words.
   const between = index.prepare(`SELECT term, doc FROM ${vocabulary} WHERE term >= ? AND term < ?`).raw()
   const exact = index.prepare(`SELECT 1 FROM ${vocabulary} WHERE term = ?`)
+  const known = index.prepare(`SELECT term, doc FROM ${vocabulary} WHERE term IN (SELECT value FROM json_each(?))`).raw()
   const until = Math.min(deadline, now() + LONGEST_MS)
   const unknown = query.terms.filter(isMendable).filter(({ words }) => exact.get(words[0]) === undefined)
   if (unknown.length === 0) return null
@@ -57,9 +58,15 @@ export function suggest({
   return null
 
   function nearest(word: string): string[] {
+    const oneMistake = wordsNear(word)
+    for (const words of oneMistake) {
+      const found = known.all(JSON.stringify(words)) as [term: string, pages: number][]
+      if (found.length > 0) return best(new Map(found.map(([term, pages]) => [term, { distance: 1, pages }])))
+    }
     const most = word.length >= TWO_MISTAKES ? 2 : 1
+    if (oneMistake.length > 0 && most === 1) return []
     const found = new Map<string, { distance: number; pages: number }>()
-    for (const start of beginnings(word)) {
+    for (const start of oneMistake.length > 0 ? longBeginnings(word) : beginnings(word)) {
       for (const row of between.iterate(start, `${start}\u{10ffff}`)) {
         const [term, pages] = row as [string, number]
         if (now() > until) return best(found)
@@ -67,11 +74,41 @@ export function suggest({
         const distance = editDistance(word, term, most)
         if (distance <= most) found.set(term, { distance, pages })
       }
-      // A better word with another first letter is rare, and searching for it takes long.
-      if (found.size > 0 && start.length <= 2) break
+      if (isEnough(found, start, word)) break
     }
     return best(found)
   }
+}
+
+/** A better word with another first letter is rare, and searching for it takes long. */
+export const isEnough = (found: ReadonlyMap<string, unknown>, start: string, word: string) =>
+  found.size > 0 && (start.length <= 2 || word.startsWith(start))
+
+const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz')
+
+/**
+ * All words with one mistake less: those with the same first two letters, then the others. To look up all of them takes a tenth of the time of
+ * reading all words with the same beginning. None if a word has other letters than those of ASCII.
+ */
+export function wordsNear(word: string): string[][] {
+  if (!/^[a-z]+$/.test(word)) return []
+  const near = new Set<string>()
+  for (let at = 0; at <= word.length; at += 1) {
+    const [before, after] = [word.slice(0, at), word.slice(at)]
+    near.add(before + after.slice(1))
+    if (after.length > 1) near.add(before + after[1]! + after[0]! + after.slice(2))
+    for (const letter of LETTERS) near.add(before + letter + after).add(before + letter + after.slice(1))
+  }
+  near.delete(word)
+  const start = word.slice(0, 2)
+  const all = [...near]
+  return [all.filter((one) => one.startsWith(start)), all.filter((one) => !one.startsWith(start))]
+}
+
+/** Beginnings of words with two mistakes, for a word that has none with one mistake: few words have the longer ones. */
+export function longBeginnings(word: string): string[] {
+  const lengths = [word.length - 2, 4].filter((length) => length > 2 && length < word.length)
+  return [...new Set([...lengths.toSorted((one, other) => other - one).map((length) => word.slice(0, length)), ...beginnings(word)])]
 }
 
 /** A word of which other forms are on pages is not misspelled. */

@@ -1,10 +1,23 @@
 /** "Did you mean", over the words of a team in PostgreSQL: by the rules of `own-index/suggest.ts`. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { withWords } from '../own-index/read-query.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
-import { CANDIDATES, TWO_MISTAKES, beginnings, best, editDistance, isMendable } from '../own-index/suggest.ts'
+import {
+  CANDIDATES,
+  TWO_MISTAKES,
+  beginnings,
+  best,
+  editDistance,
+  isEnough,
+  isMendable,
+  longBeginnings,
+  wordsNear,
+} from '../own-index/suggest.ts'
 
 const MOST_WORDS = 20_000
+/** Words that are compared before other calls get a turn. */
+const WORDS_AT_ONCE = 2000
 
 /** @param finds  whether a query finds anything with the same filters */
 export async function suggestOf(needs: {
@@ -38,20 +51,29 @@ export async function suggestOf(needs: {
   return null
 
   async function nearest(word: string): Promise<string[]> {
+    const oneMistake = wordsNear(word)
+    for (const words of oneMistake) {
+      const { rows } = await pool.query<{ word: string }>('SELECT word FROM team_word WHERE team_id = $1 AND word = ANY($2::text[])', [
+        teamId,
+        words,
+      ])
+      if (rows.length > 0) return best(new Map(rows.map((row) => [row.word, { distance: 1, pages: 0 }])))
+    }
     const most = word.length >= TWO_MISTAKES ? 2 : 1
+    if (oneMistake.length > 0 && most === 1) return []
     const found = new Map<string, { distance: number; pages: number }>()
-    for (const start of beginnings(word)) {
+    for (const start of oneMistake.length > 0 ? longBeginnings(word) : beginnings(word)) {
       const { rows } = await pool.query<{ word: string }>(
         `SELECT word FROM team_word WHERE team_id = $1 AND word >= $2 AND word < $3 AND length(word) BETWEEN $4 AND $5
           ORDER BY word LIMIT ${MOST_WORDS}`,
         [teamId, start, `${start}\u{10ffff}`, word.length - most, word.length + most],
       )
-      for (const { word: candidate } of rows) {
+      for (const [at, { word: candidate }] of rows.entries()) {
+        if (at % WORDS_AT_ONCE === WORDS_AT_ONCE - 1) await nextTurn()
         const distance = editDistance(word, candidate, most)
         if (distance <= most) found.set(candidate, { distance, pages: 0 })
       }
-      // A better word with another first letter is rare, and searching for it takes long.
-      if (found.size > 0 && start.length <= 2) break
+      if (isEnough(found, start, word)) break
     }
     return best(found)
   }
