@@ -104,3 +104,11 @@ export function termWeights(query: OwnQuery, pagesOf: ReadonlyMap<string, number
 
 /** The weight of a word in BM25, from the number of pages with it: never negative. */
 const weightOf = (pagesWith: number, pages: number) => Math.log(1 + (Math.max(0, pages - pagesWith) + 0.5) / (pagesWith + 0.5))
+
+/** No more pages can match than this, by the number of pages with each word; infinite if nothing is known. */
+export function mostMatches({ oneOf, required }: ChosenWords, pagesOf: ReadonlyMap<string, number>): number {
+  const most = ({ forms, isPrefix, words }: Term) =>
+    isPrefix || words.length > 1 ? Infinity : [...words, ...forms].reduce((sum, word) => sum + (pagesOf.get(word) ?? Infinity), 0)
+  const any = oneOf.length === 0 ? Infinity : oneOf.reduce((sum, term) => sum + most(term), 0)
+  return Math.min(any, ...required.map(most))
+}

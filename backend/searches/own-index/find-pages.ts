@@ -5,19 +5,21 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { allRequired, anyOfThem, chooseWords, isLong, termWeights, unknownWords } from './choose-words.ts'
+import { allRequired, anyOfThem, chooseWords, isLong, mostMatches, termWeights, unknownWords } from './choose-words.ts'
 import type { ChosenWords } from './choose-words.ts'
 import { fewerWords, typed } from './fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
 import type { Part } from './highlight.ts'
-import { WEIGHTS, wordsTable } from './index-file.ts'
-import { rankByName } from './names-query.ts'
+import { RANKED_BY_NAME, rankByName } from './names-query.ts'
 import { pageText } from './page-text.ts'
-import { matchExpressions, readQuery, readSite, withoutTerms } from './read-query.ts'
+import { ENOUGH, MOST_MATCHES, addMatches, createRanking, isNarrow } from './rank-pages.ts'
+import type { Ranked, Scope } from './rank-pages.ts'
+import { readQuery, readSite, withoutTerms } from './read-query.ts'
 import type { OwnQuery, Term } from './read-query.ts'
 import { storedPages } from './stored-pages.ts'
 import { suggest } from './suggest.ts'
 import { openVocabulary } from './vocabulary.ts'
+import type { FrequentWords } from './vocabulary.ts'
 import { formScore, withoutForms } from './word-forms.ts'
 
 /** A null filter filters nothing. Times are epoch milliseconds, both ends included; `crawl` is a run's id. */
@@ -65,27 +67,11 @@ export type OwnSearchAnswer = {
   behind: number
 }
 
-/** Further matches are not ranked; the newest crawls are ranked first. */
-const MOST_RANKED = 16_000
-/** If so many pages have the words as they were written, other forms are not searched: ranking all of them would take long. */
-const ENOUGH = 4000
 const LONGEST_MS = 1000
-/** The clock is checked once per this many rows. */
-const ROWS_PER_LOOK = 256
 const ALIKE: ReadonlyMap<Term, number> = new Map()
 
-type Ranked = { rows: [no: number, score: number][]; isComplete: boolean }
 /** The matches of a query, which is without the ignored terms. The weights are for the passages that are shown. */
-type Found = { query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
-type Scope = {
-  teamNo: number
-  runNo: number | null
-  filters: OwnFilters
-  site: ReturnType<typeof readSite>
-  /** See `word-forms.ts`. */
-  formScore: (chosen: ChosenWords) => (added: number) => number
-}
-
+type Found = { asked: OwnQuery; query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
 export type FindPages = ReturnType<typeof createFindPages>
 
 /**
@@ -101,6 +87,8 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
   const keptOf = pages.prepare(
     'SELECT coalesce(sum(run.kept), 0) AS kept FROM run WHERE team_id = ? AND deleted_at IS NULL AND EXISTS (SELECT 1 FROM page WHERE page.no = run.no * ? + 1)',
   )
+  const frequent: FrequentWords = new Map()
+  const ranking = index === null ? null : createRanking(index)
   const teamOf = index?.prepare('SELECT no FROM team WHERE id = ?')
   const followedOf = index?.prepare('SELECT coalesce(sum(ordinal), 0) AS pages FROM run WHERE team_no = ?')
   return find
@@ -111,95 +99,78 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     const nothing = { hits: [], count: 0, isComplete: true, suggestion: null, ignoredWords: [], ...progress }
     const scope = teamNo === null ? null : scopeOf(teamNo, request)
     if (scope === null) return nothing
-    const { addForms, pagesOf } = openVocabulary(index!, { teamNo: teamNo!, language: request.filters.language, now })
-    const query = addForms(readQuery(request.query, request))
-    const site = readSite(query.site ?? '') ?? scope.site
-    const inScope = {
-      ...scope,
-      site: query.site === null ? scope.site : site,
-      formScore: (chosen: ChosenWords) => formScore(chosen, pagesOf(query), progress.indexed),
-    }
+    const { language } = request.filters
+    const { addForms, isFrequentBeginning, pagesOf } = openVocabulary(index!, { frequent, language, now, teamNo: scope.teamNo })
+    const query = readQuery(request.query, request)
+    const inScope = query.site === null ? scope : { ...scope, site: readSite(query.site) ?? scope.site }
     const deadline = now() + LONGEST_MS
-    const found = rankQuery(query, MOST_RANKED)
-    const finds = (text: string) => rankQuery(addForms(readQuery(text)), 1).ranked.rows.length > 0
-    const isFound = found.ranked.rows.length > 0
+    const found = rankQuery(query)
+    const finds = (text: string) => rankQuery(readQuery(text)).ranked.count > 0
+    const isFound = found.ranked.count > 0
     const suggestion =
       isFound && found.ignored.length === 0
         ? null
-        : suggest({ index: index!, teamNo: teamNo!, query, text: request.query, deadline, now, finds })
+        : suggest({ index: index!, teamNo: teamNo!, query: found.asked, text: request.query, deadline, now, finds })
     if (isFound) return answerOf(found, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
     const written = addForms(readQuery(request.query))
     if (suggestion === null)
       for (const fewer of fewerWords(written, pagesOf(written))) {
         if (now() > deadline) break
-        const some = rank(allRequired(fewer.query), inScope, deadline, MOST_RANKED)
-        if (some.rows.length > 0) return answerOf({ ...fewer, ranked: some, weights: ALIKE }, null)
+        const some = rankForms(fewer.query, allRequired(fewer.query))
+        if (some.count > 0) return answerOf({ ...fewer, asked: written, ranked: some, weights: ALIKE }, null)
       }
     return { ...nothing, isComplete: found.ranked.isComplete, suggestion }
 
     /** The matches of a query; the words of a long one that are on no page do not count. */
-    function rankQuery(asked: OwnQuery, most: number): Found {
-      if (!isLong(asked)) return { query: asked, ranked: rank(allRequired(asked), inScope!, deadline, most), ignored: [], weights: ALIKE }
-      const pages = pagesOf(asked)
-      const ignored = unknownWords(asked, pages)
-      const known = withoutTerms(asked, ignored)
-      const chosen = chooseWords(known, pages, progress.indexed, MOST_RANKED)
+    function rankQuery(asked: OwnQuery): Found {
+      if (!isLong(asked)) return rankShort(asked)
+      const withForms = addForms(asked)
+      const pages = pagesOf(withForms)
+      const ignored = unknownWords(withForms, pages)
+      const known = withoutTerms(withForms, ignored)
+      const chosen = chooseWords(known, pages, progress.indexed, MOST_MATCHES)
       const weights = termWeights(known, pages, progress.indexed)
-      let ranked = rank(chosen, inScope!, deadline, most)
-      if (ranked.rows.length === 0 && isNarrow(inScope!)) ranked = rank(anyOfThem(chosen), inScope!, deadline, most)
-      return { query: known, ranked, ignored, weights }
+      let ranked = rankForms(known, chosen)
+      if (ranked.count === 0 && isNarrow(inScope)) ranked = rankForms(known, anyOfThem(chosen))
+      return { asked: withForms, query: known, ranked, ignored, weights }
+    }
+
+    /** The matches of one or two words. Their forms are not even looked up if enough pages have them as they were written. */
+    function rankShort(asked: OwnQuery): Found {
+      const exact = rankWords(allRequired(asked), asked)
+      const all = isPlenty(exact) ? asked : addForms(asked)
+      const ranked = all === asked ? exact : rankForms(all, allRequired(all), exact)
+      return { asked: all, query: all, ranked, ignored: [], weights: ALIKE }
+    }
+
+    function rankForms(asked: OwnQuery, chosen: ChosenWords, exact = rankWords(withoutForms(chosen), asked)): Ranked {
+      if (withoutForms(chosen) === chosen || isPlenty(exact)) return exact
+      // If the time is over, the pages with the words as they were written are enough.
+      if (now() > deadline) return { ...exact, isComplete: false }
+      return addMatches(exact, rankWords(chosen, asked), formScore(chosen, pagesOf(asked), progress.indexed))
+    }
+
+    function rankWords(chosen: ChosenWords, asked: OwnQuery): Ranked {
+      const wanted = Math.max(RANKED_BY_NAME, request.offset + request.limit)
+      return ranking!.rank(chosen, inScope, { isUnranked: isFrequentBeginning, most: mostMatches(chosen, pagesOf(asked)), wanted })
     }
 
     function answerOf({ ignored, query: answered, ranked, weights }: Found, suggestion: string | null): OwnSearchAnswer {
-      const { isComplete, rows } = ranked
+      const { count, isComplete, rows } = ranked
       const nameOf = (rowid: number) => names.get(Math.abs(rowid)) as { title: string | null; url: string } | undefined
       const hits = rankByName(rows, nameOf, answered, weights)
         .slice(request.offset, request.offset + request.limit)
         .flatMap(([no, score]) => hitOf(request.teamId, answered, weights, no, score))
-      return { hits, count: rows.length, isComplete, suggestion, ignoredWords: typed(request.query, ignored), ...progress }
+      return { hits, count, isComplete, suggestion, ignoredWords: typed(request.query, ignored), ...progress }
     }
   }
 
-  function scopeOf(teamNo: number, { teamId, filters }: OwnSearchRequest): Omit<Scope, 'formScore'> | null {
+  function scopeOf(teamNo: number, { teamId, filters }: OwnSearchRequest): Scope | null {
     const site = filters.site === null ? null : readSite(filters.site)
     if (filters.crawl === null) return { teamNo, runNo: null, filters, site }
     const run = runOf.get(teamId, filters.crawl.toLowerCase()) as { no: number } | undefined
     return run === undefined ? null : { teamNo, runNo: run.no, filters, site }
-  }
-
-  /**
-   * All matches that the limits allow, best first; of equal ones the newer. FTS5 ranks a form like the word itself, so the words as they were
-   * written are ranked on their own, and what the forms add to it counts less.
-   */
-  function rank(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
-    const written = withoutForms(chosen)
-    const exact = match(written, scope, deadline, most)
-    if (written === chosen || !exact.isComplete || exact.rows.length >= ENOUGH) return bestFirst(exact)
-    const found = match(chosen, scope, deadline, most)
-    const scoreOf = scope.formScore(chosen)
-    // If the time is over before all forms are ranked, the pages with the words as they were written stay.
-    const scores = new Map(exact.rows)
-    for (const [no, both] of found.rows) {
-      const score = scores.get(no) ?? 0
-      scores.set(no, score + scoreOf(both - score))
-    }
-    return bestFirst({ rows: [...scores].slice(0, most), isComplete: found.isComplete })
-  }
-
-  function match(chosen: ChosenWords, scope: Scope, deadline: number, most: number): Ranked {
-    const rows: [number, number][] = []
-    const { sql, values } = statementFor(scope)
-    const statement = index!.prepare(sql).raw()
-    for (const expression of matchExpressions(chosen))
-      for (const range of ranges(scope.runNo))
-        for (const row of statement.iterate(expression, ...range, ...values)) {
-          const [rowid, score] = row as [number, number]
-          // bm25 is smaller for better matches.
-          rows.push([rowid, -score])
-          if (rows.length >= most || (rows.length % ROWS_PER_LOOK === 0 && now() > deadline)) return { rows, isComplete: false }
-        }
-    return { rows, isComplete: true }
   }
 
   /** A page as it is shown. Null when it was deleted after it was indexed, or belongs to another team: the database decides. */
@@ -233,42 +204,5 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
   }
 }
 
-function bestFirst({ isComplete, rows }: Ranked): Ranked {
-  rows.sort(([one, oneScore], [other, otherScore]) => otherScore - oneScore || Math.abs(other) - Math.abs(one))
-  return { rows, isComplete }
-}
-
-/** Whether a search is within a part of the team's pages. */
-export const isNarrow = ({ filters, runNo, site }: Pick<Scope, 'filters' | 'runNo' | 'site'>) =>
-  site !== null || runNo !== null || filters.since !== null || filters.until !== null || filters.language !== null
-
-/** Rows of the newest versions; for one crawl its pages, whether newest or replaced. */
-function ranges(runNo: number | null): [from: number, to: number][] {
-  if (runNo === null) return [[1, Number.MAX_SAFE_INTEGER]]
-  const first = runNo * PAGES_PER_RUN
-  return [
-    [first + 1, first + PAGES_PER_RUN - 1],
-    [-(first + PAGES_PER_RUN - 1), -(first + 1)],
-  ]
-}
-
-function statementFor({ teamNo, filters, site }: Scope): { sql: string; values: (string | number)[] } {
-  const table = wordsTable(teamNo)
-  const conditions: string[] = []
-  const values: (string | number)[] = []
-  const where = (condition: string, ...given: (string | number)[]) => {
-    conditions.push(condition)
-    values.push(...given)
-  }
-  if (site !== null) where(`(page.host = ? OR substr(page.host, -length(?)) = ?)`, site.host, `.${site.host}`, `.${site.host}`)
-  if (site !== null && site.path !== '')
-    where('(page.path = ? OR substr(page.path, 1, length(?)) = ?)', site.path, `${site.path}/`, `${site.path}/`)
-  if (filters.since !== null) where('page.created_at >= ?', filters.since)
-  if (filters.until !== null) where('page.created_at <= ?', filters.until)
-  if (filters.language !== null) where('page.language = ?', filters.language)
-  const join = conditions.length === 0 ? '' : ` CROSS JOIN page ON page.no = abs(${table}.rowid)`
-  const sql = `SELECT ${table}.rowid, bm25(${table}, ${WEIGHTS.join(', ')}) FROM ${table}${join}
-    WHERE ${table} MATCH ? AND ${table}.rowid BETWEEN ? AND ?${conditions.map((condition) => ` AND ${condition}`).join('')}
-    ORDER BY ${table}.rowid DESC`
-  return { sql, values }
-}
+/** Whether no forms of words are needed. */
+const isPlenty = ({ count }: Ranked) => count >= ENOUGH

@@ -68,21 +68,37 @@ export function readQuery(query: string, { isTyping = false }: { isTyping?: bool
 const isLong = (words: string[]) => (words.at(-1) ?? '').length >= SHORTEST_PREFIX
 
 /**
- * The chosen words in the language of the full-text index: a page matches if it matches one of the expressions, and it never matches two. None
- * if no page can match.
- *
- * Two expressions, because BM25 would count a word twice that is in one expression twice.
+ * The chosen words in the language of the full-text index; null if no page can match.
  *
  * Words consist of letters, marks and digits only and are quoted: no part of a query can be read as an operator.
  */
-export function matchExpressions({ excluded, oneOf, others, required }: ChosenWords): string[] {
-  const needed = [...new Set(required.map(phraseOf)), ...(oneOf.length > 0 ? [anyOf(oneOf)] : [])]
-  if (needed.length === 0) return []
-  const without = (terms: Term[]) => (terms.length > 0 ? ` NOT ${anyOf(terms)}` : '')
-  const all = needed.join(' AND ')
-  if (others.length === 0) return [`(${all})${without(excluded)}`]
+export function matchExpression(chosen: ChosenWords): string | null {
+  const needed = neededOf(chosen)
+  return needed.length === 0 ? null : `(${needed.join(' AND ')})${without(chosen.excluded)}`
+}
+
+/**
+ * The same for ranking: a page matches if it matches one of the expressions, and it never matches two.
+ *
+ * Two expressions, because BM25 would count a word twice that is in one expression twice.
+ */
+export function scoreExpressions(chosen: ChosenWords): string[] {
+  const { excluded, others } = chosen
+  const expression = matchExpression(chosen)
+  if (expression === null) return []
+  if (others.length === 0) return [expression]
+  const all = neededOf(chosen).join(' AND ')
   return [`(${all} AND ${anyOf(others)})${without(excluded)}`, `(${all})${without([...others, ...excluded])}`]
 }
+
+/** Finds the pages of which the names have all words that a page must have. */
+export const namedExpression = (chosen: ChosenWords) => `(${NAMES} : (${neededOf(chosen).join(' AND ')}))${without(chosen.excluded)}`
+
+const NAMES = '{title headings description address}'
+
+const neededOf = ({ oneOf, required }: ChosenWords) => [...new Set(required.map(phraseOf)), ...(oneOf.length > 0 ? [anyOf(oneOf)] : [])]
+
+const without = (terms: Term[]) => (terms.length > 0 ? ` NOT ${anyOf(terms)}` : '')
 
 const anyOf = (terms: Term[]) => `(${[...new Set(terms.map(phraseOf))].join(' OR ')})`
 function phraseOf({ forms, isPrefix, words }: Term): string {

@@ -1,0 +1,71 @@
+/** The search over own pages when very many of them match. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openIndex, wordRows } from '#backend/searches/own-index/index-file.ts'
+import { makeOwnPages } from '#tests/support/engine/own-index.ts'
+import type { NewPage } from '#tests/support/engine/own-index.ts'
+
+const ranking = suite('ranking of very many pages')
+
+const TEAM_NO = 1
+
+/** Stored pages, and further rows of the index that only count: no pages belong to them. */
+function withRows(pages: NewPage[], rows: { count: number; text: (at: number) => string }) {
+  const own = makeOwnPages()
+  const teamId = own.team()
+  const run = own.run(teamId)
+  own.keep(run.no, pages)
+  own.follow()
+  const index = openIndex(own.file)
+  const { insert } = wordRows(index, TEAM_NO)
+  const empty = { title: '', headings: '', description: '', address: '' }
+  index.transaction(() => {
+    for (let at = 1; at <= rows.count; at += 1)
+      insert({ no: (run.no + 1) * 2 ** 24 + at, isNewest: true }, { ...empty, body: rows.text(at) })
+  })()
+  index.close()
+  const find = (query: string, limit = 10) => {
+    const { count, hits, isComplete } = own.search(teamId, query, {}, { limit })
+    return { count, isComplete, titles: hits.map(({ title }) => title.map(([text]) => text).join('')) }
+  }
+  return { ...own, find }
+}
+
+ranking('the page with all words in its title is first, however many newer pages have them in their text', () => {
+  const { close, find } = withRows([{ title: 'Tides in the harbour' }, { title: 'A log', text: 'the harbour and the tides' }], {
+    count: 16_500,
+    text: () => 'harbour tides',
+  })
+  assert.equal(find('harbour tides'), { count: 16_000, isComplete: false, titles: ['Tides in the harbour'] })
+  assert.equal(find('tides -log').titles, ['Tides in the harbour'])
+  close()
+})
+
+ranking('other forms are searched for until enough pages have the word as it was written', () => {
+  const pages = [{ title: 'Crawling' }, { title: 'Crawl' }]
+  const few = withRows(pages, { count: 1998, text: () => 'crawl' })
+  assert.is(few.find('crawl').count, 2000)
+  assert.equal(few.find('crawl', 2000).titles, ['Crawl', 'Crawling'])
+  few.close()
+  const many = withRows(pages, { count: 1999, text: () => 'crawl' })
+  assert.is(many.find('crawl').count, 2000)
+  assert.equal(many.find('crawl', 2001).titles, ['Crawl'])
+  many.close()
+})
+
+ranking('the beginning of very many words finds the same pages, ranked by the other words', () => {
+  const words = Array.from({ length: 1000 }, (_, at) => `walk${at}`).join(' ')
+  const pages = [
+    { title: 'Walking' },
+    { title: 'A log', text: 'the harbour, a walk' },
+    { title: 'Harbour', text: 'walks' },
+    { title: 'Harbour' },
+  ]
+  const { close, find } = withRows(pages, { count: 51, text: () => words })
+  assert.equal(find('harbour walk*'), { count: 2, isComplete: true, titles: ['Harbour', 'A log'] })
+  assert.equal(find('harbour -walk*').titles, ['Harbour'])
+  assert.is(find('walk*').count, 54, 'alone, it is ranked')
+  close()
+})
+
+ranking.run()
