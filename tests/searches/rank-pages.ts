@@ -10,7 +10,7 @@ const ranking = suite('ranking of very many pages')
 const TEAM_NO = 1
 
 /** Stored pages, and further rows of the index that only count: no pages belong to them. */
-function withRows(pages: NewPage[], rows: { count: number; text: (at: number) => string }) {
+function withRows(pages: NewPage[], rows: { count: number; text: (at: number) => string; address?: string }) {
   const own = makeOwnPages()
   const teamId = own.team()
   const run = own.run(teamId)
@@ -18,7 +18,7 @@ function withRows(pages: NewPage[], rows: { count: number; text: (at: number) =>
   own.follow()
   const index = openIndex(own.file)
   const { insert } = wordRows(index, TEAM_NO)
-  const empty = { title: '', headings: '', description: '', address: '' }
+  const empty = { title: '', headings: '', description: '', address: rows.address ?? '' }
   index.transaction(() => {
     for (let at = 1; at <= rows.count; at += 1)
       insert({ no: (run.no + 1) * 2 ** 24 + at, isNewest: true }, { ...empty, body: rows.text(at) })
@@ -31,10 +31,11 @@ function withRows(pages: NewPage[], rows: { count: number; text: (at: number) =>
   return { ...own, find }
 }
 
-ranking('the page with all words in its title is first, however many newer pages have them in their text', () => {
+ranking('the page with all words in its title is first, however many newer pages have them in their URL', () => {
   const { close, find } = withRows([{ title: 'Tides in the harbour' }, { title: 'A log', text: 'the harbour and the tides' }], {
     count: 16_500,
     text: () => 'harbour tides',
+    address: 'harbour tides',
   })
   assert.equal(find('harbour tides'), { count: 16_000, isComplete: false, titles: ['Tides in the harbour'] })
   assert.equal(find('tides -log').titles, ['Tides in the harbour'])

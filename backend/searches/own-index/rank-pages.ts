@@ -65,8 +65,13 @@ export function createRanking(index: SqliteConnection) {
     // If few pages can match, to count them takes longer than to rank them.
     const count = most <= ENOUGH ? null : countOf(expression, scope)
     if (count === null || count <= MOST_SCORED) return { count, ranked, some: null }
-    const rows = rowsOf(namedExpression(chosen), scope, NAMED_SCORED)
-    return { count, ranked, some: { from: newestFrom(expression, scope), rows } }
+    return { count, ranked, some: { from: newestFrom(expression, scope), rows: namedRows(chosen, scope) } }
+  }
+
+  /** A word in the URL of very many pages is often the name of their site, so those with the words in their titles are ranked, too. */
+  function namedRows(chosen: ChosenWords, scope: Scope): number[] {
+    const rows = rowsOf(namedExpression(chosen, 'name'), scope, NAMED_SCORED)
+    return rows.length < NAMED_SCORED ? rows : [...rows, ...rowsOf(namedExpression(chosen, 'title'), scope, NAMED_SCORED)]
   }
 
   function countOf(expression: string, scope: Scope): number {

@@ -91,10 +91,11 @@ export function scoreExpressions(chosen: ChosenWords): string[] {
   return [`(${all} AND ${anyOf(others)})${without(excluded)}`, `(${all})${without([...others, ...excluded])}`]
 }
 
-/** Finds the pages of which the names have all words that a page must have. */
-export const namedExpression = (chosen: ChosenWords) => `(${NAMES} : (${neededOf(chosen).join(' AND ')}))${without(chosen.excluded)}`
+/** Finds the pages of which the title, or any of the names, has all words that a page must have. */
+export const namedExpression = (chosen: ChosenWords, where: keyof typeof COLUMNS) =>
+  `(${COLUMNS[where]} : (${neededOf(chosen).join(' AND ')}))${without(chosen.excluded)}`
 
-const NAMES = '{title headings description address}'
+const COLUMNS = { title: '{title}', name: '{title headings description address}' }
 
 const neededOf = ({ oneOf, required }: ChosenWords) => [...new Set(required.map(phraseOf)), ...(oneOf.length > 0 ? [anyOf(oneOf)] : [])]
 
