@@ -17,7 +17,7 @@
  *   npm run bench -- screens      layout shifts and long tasks of a live crawl, a long list that is scrolled, a large result that is opened; `--rounds`
  *   npm run bench -- search       100,000 own pages: pages indexed a second, size, queries while a crawl writes; `--pages`
  *   npm run bench -- sitemap      20,000 and 1,000,000 URLs: URLs a second, memory of the engine; `--pages` for one size
- *   npm run bench -- requests     how long the worst request to each endpoint holds the API's event loop, over a large database; `--only` for some
+ *   npm run bench -- requests     how long the worst request to each endpoint holds the API's event loop, over a large database; `--only` for some, `--postgres`, `--whole` to read all answers to their end
  *   npm run bench -- streams      what idle readers of a status stream cost, 500 at a time
  *
  * The product has one core, the site and this program the other.
@@ -47,7 +47,9 @@ const { values, positionals } = parseArgs({
     out: { type: 'string' },
     pages: { type: 'string' },
     kb: { type: 'string', default: '25' },
+    postgres: { type: 'boolean', default: false },
     rounds: { type: 'string' },
+    whole: { type: 'boolean', default: false },
   },
 })
 const rounds = (usual: number) => Number(values.rounds ?? usual)
@@ -61,7 +63,7 @@ const parts: Record<string, () => Promise<void>> = {
   long: () => longBench({ pages: Number(values.pages ?? 1_000_000) }),
   page: () => pageBench({ kb: Number(values.kb) }),
   render: () => renderBench({ pages: Number(values.pages ?? 40), rounds: rounds(3) }),
-  requests: () => requestsBench({ only: values.only?.split(',') ?? [] }),
+  requests: () => requestsBench({ only: values.only?.split(',') ?? [], postgres: values.postgres, whole: values.whole }),
   scale: () => scaleBench({ rounds: rounds(3), only: values.only?.split(',') ?? [] }),
   scrape: scrapeBench,
   screens: () => screensBench({ rounds: rounds(5) }),

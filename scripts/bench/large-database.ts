@@ -26,7 +26,10 @@ export const ADMIN = { email: 'bench@example.org', password: 'Correct-Horse-7!' 
 /** Ids for requests, all of one team. */
 export type LargeDatabase = {
   directory: string
-  ids: Record<'bigCrawl' | 'heavyCrawl' | 'monitor' | 'search' | 'bigSitemap' | 'page' | 'plan' | 'subscription', string>
+  ids: Record<
+    'bigCrawl' | 'heavyCrawl' | 'crawls' | 'monitor' | 'search' | 'bigSitemap' | 'page' | 'heavyPage' | 'plan' | 'subscription',
+    string
+  >
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -150,6 +153,8 @@ function fillRuns({ ids, db, now, team }: Filling): void {
       text: kind === 'crawl' ? CRAWL_OPTIONS : kind === 'sitemap' ? SITE_OPTIONS : SEARCH_OPTIONS,
     })
   }
+  const some = db.prepare("SELECT id FROM run WHERE kind = 'crawl' LIMIT 98").pluck().all()
+  ids['crawls'] = some.join()
   addRun(BIG_CRAWL, 'crawl', 'bigCrawl', {
     kept: SIZES.pages,
     known: SIZES.urls,
@@ -275,7 +280,9 @@ function fillPages({ ids, db, now, team }: Filling): void {
   for (let n = 1; n <= 100; n += 1) {
     const no = HEAVY_CRAWL * PAGES_PER_RUN + n
     const text = JSON.stringify({ metadata: { title: `Heavy ${n}` }, markdown: prose(4 * 1024 * 1024, n) })
-    page.run(no, randomUUID(), HEAVY_CRAWL, 0, n, address(n), `Heavy ${n}`, 200, 'text/html', 'en', 'changed', n, now)
+    const id = randomUUID()
+    ids['heavyPage'] = id
+    page.run(no, id, HEAVY_CRAWL, 0, n, address(n), `Heavy ${n}`, 200, 'text/html', 'en', 'changed', n, now)
     body.run(no, 1, text.length, zstdCompressSync(text))
   }
   ids['monitor'] = addMonitor(db, team, { options: CRAWL_OPTIONS, now, nos: [BIG_CRAWL, HEAVY_CRAWL] })

@@ -2,10 +2,12 @@
  * The most expensive requests of each endpoint of the contract. `npm run bench -- requests` measures them; a test
  * (tests/scripts/worst-requests) fails when an endpoint has none, so that a new endpoint is not forgotten.
  */
+import type { EndpointSpec } from '#contract/endpoint.ts'
 import { FIRECRAWL_ENDPOINTS } from '#contract/firecrawl/endpoints.ts'
 import { ENDPOINTS } from '#contract/index.ts'
-import { MAX_BATCH_URLS, MAX_URL_LENGTH } from '#contract/sizes.ts'
+import { MAX_BATCH_URLS, MAX_URL_LENGTH, bodySizeOf } from '#contract/sizes.ts'
 import type { LargeDatabase } from './large-database.ts'
+import { worstOfMcp } from './worst-mcp.ts'
 import { WORST_OF_FIRECRAWL } from './worst-firecrawl.ts'
 
 /** One call of an endpoint; `path` replaces the endpoint's own where it is signed. */
@@ -19,6 +21,8 @@ export type Asked = {
 export type Context = LargeDatabase['ids'] & {
   links: Record<'crawl' | 'result' | 'sitemap' | 'search', string>
   webhook: string
+  /** The name of the team. */
+  team: string
   nowhere: string
 }
 
@@ -69,7 +73,7 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
   ],
   downloadExtractions: ({ bigCrawl, heavyCrawl }) =>
     ['json', 'jsonl', 'csv'].flatMap((output_format) => [bigCrawl, heavyCrawl].map((id) => ({ params: { id }, query: { output_format } }))),
-  sendMcpMessage: () => [{ body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
+  sendMcpMessage: worstOfMcp,
   linkArchive: ({ bigCrawl: id }) => [{ params: { id } }],
   followCrawl: ({ bigCrawl, heavyCrawl }) => [
     { params: { id: bigCrawl }, query: { after: 0, ids: true } },
@@ -77,7 +81,10 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
     { params: { id: heavyCrawl }, query: { prefetched: true } },
   ],
   getCrawl: ({ bigCrawl }) => [{ params: { id: bigCrawl } }],
-  getResult: ({ bigCrawl, page }) => [{ params: { id: bigCrawl, resultId: page }, query: { prefetched: true } }],
+  getResult: ({ bigCrawl, heavyCrawl, heavyPage, page }) => [
+    { params: { id: bigCrawl, resultId: page }, query: { prefetched: true } },
+    { params: { id: heavyCrawl, resultId: heavyPage }, query: { prefetched: true } },
+  ],
   getFile: ({ links }) =>
     ['json', 'graph', 'markdown'].map((form) => ({ path: links.crawl.replace('/json', `/${form}`) })).concat([{ path: links.result }]),
   listCrawls: () => lists('url'),
@@ -104,7 +111,7 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
     })),
     { params: { id: heavyCrawl }, query: { page_size: 100, prefetched: true } },
   ],
-  // Deletions are measured without matches, because later measurements need the data.
+  // Without matches, because later measurements need the data: see `WORST_AT_THE_END`.
   ...forEach('deleteCrawls deleteSearches deleteSitemaps', ({ nowhere }) => [
     { query: { purge: true, ids: Array.from({ length: 100 }, (_, n) => nowhere.slice(0, -3) + String(n).padStart(3, '0')).join() } },
   ]),
@@ -163,6 +170,15 @@ export const WORST: Record<string, (context: Context) => Asked[]> = {
   ],
 }
 
+/** Deletions of what the other requests need, in this order; each is sent once. */
+export const WORST_AT_THE_END: [name: string, asked: (context: Context) => Asked][] = [
+  ['deleteSitemaps', ({ bigSitemap }) => ({ query: { purge: true, ids: bigSitemap } })],
+  ['deleteCrawls', ({ bigCrawl, crawls, heavyCrawl }) => ({ query: { purge: true, ids: [bigCrawl, heavyCrawl, crawls].join() } })],
+  ['v2.deleteMonitor', ({ monitor }) => ({ params: { monitor } })],
+  ['cancelSubscription', () => ({})],
+  ['deleteTeam', ({ team }) => ({ query: { confirm: team } })],
+]
+
 /** Pairs of crawls to compare: both ways, and each with itself. */
 const pairs = (one: string, other: string): [string, string][] => [
   [one, one],
@@ -183,6 +199,14 @@ const lists = (text: string) =>
     { ...LAST, [text]: 'https://nowhere.example/' },
     { ...LAST, status__in: 'finished,failed,canceled', ...DAYS },
   ].map((query): { query: Record<string, string | number> } => ({ query }))
+
+/** Bodies of the right type that are as expensive to parse as their size allows: many values, or one long text. */
+export function fullBodies(endpoint: EndpointSpec): string[] {
+  const { bytes, values } = bodySizeOf(endpoint as Parameters<typeof bodySizeOf>[0])
+  const many = `{"z":[${'{},'.repeat(Math.max(1, Math.min(values - 4, Math.floor((bytes - 20) / 3))))}{}]}`
+  const long = `{"z":"${'\\u0061'.repeat(Math.floor((bytes - 20) / 6))}"}`
+  return [many, long]
+}
 
 export const textOf = (query: NonNullable<Asked['query']>): string =>
   new URLSearchParams(Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))).toString()
