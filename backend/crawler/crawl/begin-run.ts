@@ -57,8 +57,11 @@ export function createRunStarter(needs: {
   /** What each run knows of its hosts, kept from slice to slice. */
   const hostRecords = new Map<number, Map<string, HostRecord>>()
   return {
-    begin: (row: TakenRun, task: Task | undefined) =>
-      record.during(row.runNo, () => (task === undefined ? beginCrawl(row) : beginTask(row, task))),
+    begin: (row: TakenRun, task: Task | undefined) => {
+      // After an outage, this engine may take a run again before it notices that its lease had run out.
+      held.get(row.runNo)?.drop()
+      return record.during(row.runNo, () => (task === undefined ? beginCrawl(row) : beginTask(row, task)))
+    },
     /** For a run that will not come back to this engine. */
     forget: (runNo: number) => void hostRecords.delete(runNo),
   }

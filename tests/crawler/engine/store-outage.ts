@@ -40,4 +40,31 @@ outage('each error is logged once for the outage, however often the engine tries
   await Promise.all([engine.close(), site.close()])
 })
 
+outage(
+  'a crawl whose lease has run out is taken again by the engine that still works on it: the new work goes on, the old one ends',
+  async () => {
+    const paths = Array.from({ length: 30 }, (_, no) => `/${no}`)
+    const site = await startSite(Object.fromEntries(paths.map((path) => [path, { body: pageOf(path, paths), afterMs: 50 }])))
+    let taken = 0
+    const log = {
+      info: (_: object, message: string) => void (taken += Number(message === 'run taken')),
+      warn: () => undefined,
+      error: () => undefined,
+    }
+    const engine = startEngineHarness({ isAlone: false, log, settings: { hostConcurrency: 2 } })
+    const run = await engine.crawl(site.url('/0'), { spider: { page_limit: 100, max_depth: 9 } })
+    await until(() => site.hits.length > 4)
+    // As another engine does that finds the lease run out.
+    engine.tables.prepare('UPDATE run SET lease_until = 0').run()
+    engine.tables
+      .prepare("INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, 'crawl', ?, 'team', 1, 0)")
+      .run(`run:${run}:9`, JSON.stringify({ runNo: run }))
+    engine.engine.wake()
+    await engine.ended(run)
+    assert.is(taken, 2, 'it was not lost a second time')
+    assert.is(engine.rows('SELECT 1 FROM page').length, paths.length)
+    await Promise.all([engine.close(), site.close()])
+  },
+)
+
 outage.run()
