@@ -26,7 +26,8 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
   const warnings = new Set<string>()
   const actions: PageAction[] = []
   let waitMs = 0
-  for (const [at, action] of given.entries()) {
+  for (const [at, whole] of given.entries()) {
+    const action = withoutEmptySelector(whole)
     const textOf = (name: keyof typeof ACTION_TEXTS) => textAt(action, name, at)
     switch (action.type) {
       case 'wait': {
@@ -79,6 +80,9 @@ export function actionsOf(given: readonly Given[] = []): ActionWish {
   if (waitMs > MOST_WAIT_MS) throw badRequest(`Waits may take at most ${MOST_WAIT_MS / 1000} s together.`)
   return { actions, warnings: [...warnings] }
 }
+
+/** Forms send a selector that was not filled in as an empty text. */
+const withoutEmptySelector = (action: Given): Given => (action['selector'] === '' ? { ...action, selector: undefined } : action)
 
 /** A screenshot: of the window or the whole page; PNG, or JPEG when a quality is given. */
 export const shotOf = ({ fullPage, quality, viewport }: ShotFields): Shot => ({

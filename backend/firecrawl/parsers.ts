@@ -16,7 +16,8 @@ export function parserWarnings({ parsers }: Pick<ScrapeOptions, 'parsers'>): str
   const parser = pdfParserOf({ parsers })
   const isPdf = (each: Parser) => (typeof each === 'string' ? each : each.type) === 'pdf'
   return [
-    ...(parsers !== undefined && !parsers.some(isPdf) ? ['Documents are always read as text.'] : []),
+    // Some clients always send an empty list.
+    ...(parsers !== undefined && parsers.length > 0 && !parsers.some(isPdf) ? ['Documents are always read as text.'] : []),
     ...(parser?.mode === 'ocr' ? ['parsers.mode has no effect: pages that are pictures are not recognised as text.'] : []),
     ...PDF_EXTRAS.filter((name) => parser?.[name] === true).map((name) => `parsers.${name} has no effect on this server.`),
   ]

@@ -255,6 +255,8 @@ sdk('actions are translated to our own, in order', () => {
       { type: 'press', key: '+' },
       { type: 'press', key: 'page_down' },
       { type: 'scroll', direction: 'up' },
+      { type: 'scroll', direction: 'up', selector: '' },
+      { type: 'wait', milliseconds: 5, selector: '' },
       { type: 'scroll', direction: 'down', selector: '#box' },
       { type: 'click', selector: 'a', all: true },
       { type: 'write', text: 'nets' },
@@ -271,6 +273,8 @@ sdk('actions are translated to our own, in order', () => {
         { type: 'press', key: '+' },
         { type: 'press', key: 'PageDown' },
         { type: 'scroll', pixels: -800 },
+        { type: 'scroll', pixels: -800 },
+        { type: 'wait', ms: 5 },
         { type: 'scroll', pixels: 800, selector: '#box' },
         { type: 'click', selector: 'a', all: true },
         { type: 'type', selector: ':focus >> nth=-1', text: 'nets' },
@@ -295,6 +299,8 @@ sdk('invalid actions are refused with their position', async () => {
   assert.match(await refused({ type: 'screenshot', quality: 101 }), 'actions.0.quality')
   assert.match(await refused({ type: 'screenshot', viewport: { width: 9000, height: 1 } }), 'actions.0.viewport.width')
   assert.match(await refused({ type: 'click' }), 'actions.0: click needs selector')
+  assert.match(await refused({ type: 'click', selector: '' }), 'actions.0: click needs selector')
+  assert.match(await refused({ type: 'wait', selector: '' }), 'either milliseconds or selector')
   assert.match(await refused({ type: 'pdf', format: 'A9' }), 'actions.0.format')
   assert.match(await refused({ type: 'pdf', scale: 3 }), 'actions.0.scale')
   assert.match(await refused(...Array.from({ length: 3 }, () => ({ type: 'wait', milliseconds: 30_000 }))), 'at most 60 s')

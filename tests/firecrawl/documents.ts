@@ -98,6 +98,7 @@ documents('options that change the result are honoured, named in a warning, or r
     [{ agent: { model: 'FIRE-1', prompt: 'x' } }, /^agent has no effect/, 'v1'],
   ]
   for (const [body, words, version] of warned) assert.match((await scrape('/boats', body, version)).warning, words)
+  assert.is((await scrape('/boats', { parsers: [] })).warning, undefined, 'n8n sends it with each page')
   assert.is((await scrape('/boats', { parsers: ['pdf', 'image'], proxy: 'auto', blockAds: false })).warning, undefined)
   const refused: [body: object, words: RegExp][] = [
     [{ parsers: ['doc'] }, /parsers\.0/],
