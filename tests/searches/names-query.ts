@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
-import { namesQuery } from '#backend/searches/own-index/names-query.ts'
+import { namesQuery, rankByName, rankByNameInTurns } from '#backend/searches/own-index/names-query.ts'
 import { readQuery } from '#backend/searches/own-index/read-query.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 import { withPostgresPages } from '#tests/support/engine/postgres-own-pages.ts'
@@ -46,5 +46,21 @@ names('also in PostgreSQL', () =>
     assert.equal(titlesOf(await find('subprocess')), [NAMED, OFTEN])
   }),
 )
+
+names('other work gets turns while a hundred names are compared', async () => {
+  const query = readQuery('harbour')
+  const rows = Array.from({ length: 120 }, (_, at): [number, number] => [at, 120 - at])
+  const nameOf = (no: number) => ({ title: no === 99 || no === 100 ? 'Harbour' : 'A log', url: 'https://site.example/' })
+  let turns = 0
+  const countTurn = () => {
+    turns += 1
+    timer = setImmediate(countTurn)
+  }
+  let timer = setImmediate(countTurn)
+  const ranked = await rankByNameInTurns(rows, nameOf, query, new Map())
+  clearImmediate(timer)
+  assert.ok(turns >= 8, `${turns} turns`)
+  assert.equal(ranked, rankByName(rows, nameOf, query, new Map()))
+})
 
 names.run()

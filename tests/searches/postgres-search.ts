@@ -2,7 +2,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openPostgres } from '#backend/platform/database/postgres.ts'
+import { readQuery } from '#backend/searches/own-index/read-query.ts'
 import { createPostgresSearch } from '#backend/searches/postgres-index/search.ts'
+import { openVocabulary } from '#backend/searches/postgres-index/vocabulary.ts'
 import { troubleOf } from '#backend/platform/database/trouble.ts'
 import { withPostgresPages } from '#tests/support/engine/postgres-own-pages.ts'
 import { startDatabaseProxy } from '#tests/support/scale/database-proxy.ts'
@@ -91,6 +93,45 @@ search('a page is ranked once by the forms of words', () =>
     assert.is(plans[0]!.match(/ts_rank\([^)]*ships/g)?.length, 1)
   }),
 )
+
+search('other forms are searched for until enough pages have the word as it was written', () =>
+  withPostgresPages([{ title: 'Crawls' }, { title: 'Crawling' }], async (find, pool) => {
+    const add = async (from: number, to: number) => {
+      await pool.query(
+        `INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at)
+          SELECT ${2 ** 24} + at, 'page' || at, 1, 0, at, 'https://site.example/' || at, 'Crawl', 200, 'text/html', 'en', '', at, 0
+          FROM generate_series($1::int, $2::int) AS at`,
+        [from, to],
+      )
+      await pool.query(
+        `INSERT INTO page_words (page_no, run_no, team_id, address, host, path, language, created_at, words)
+          SELECT ${2 ** 24} + at, 1, 'team', at, 'site.example', '/' || at, 'en', 0, '''crawl'':1A'::tsvector
+          FROM generate_series($1::int, $2::int) AS at`,
+        [from, to],
+      )
+    }
+    await add(3, 2001)
+    assert.is((await find('crawl')).count, 2001)
+    await add(2002, 2002)
+    assert.is((await find('crawl')).count, 2000)
+  }),
+)
+
+search('forms of a word are counted no further than it matters', () => {
+  const titles = [...Array.from({ length: 130 }, () => 'crawl crawls ships'), 'ship']
+  return withPostgresPages(
+    titles.map((title) => ({ title })),
+    async (_find, pool) => {
+      const { addForms, pagesOf } = openVocabulary(pool, { teamId: 'team', language: null })
+      const pages = await pagesOf(await addForms(readQuery('crawl ship')))
+      assert.equal(
+        ['crawl', 'crawls', 'ship', 'ships'].map((word) => pages.get(word)),
+        [130, 100, 1, 130],
+        'up to a hundred, unless the word itself is rarer',
+      )
+    },
+  )
+})
 
 search('with one or two words a page must have all of them, unless no page has', () =>
   withPages(async (find) => {

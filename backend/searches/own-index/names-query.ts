@@ -2,6 +2,7 @@
  * How well the title or the URL of a page names what a query asks for. A page named "subprocess" is about it, while one that mentions the
  * word often may be about anything: BM25, which counts words, cannot tell these apart.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { OwnQuery, Term } from './read-query.ts'
 import { foldText } from './words.ts'
 
@@ -11,6 +12,7 @@ const BETWEEN_PARTS = /\s[-–—|·»:/]+\s|:\s/
 const FOLDER_FILE = /^(?:index|default|home|readme)$/
 /** Only so many of the best pages are ranked by their names: their titles are read from the database. */
 export const RANKED_BY_NAME = 100
+const NAMES_AT_ONCE = 10
 /** A page that the query names has the double score. */
 const NAME_WEIGHT = 1
 /** A form of a word names it a little less than the word. */
@@ -21,24 +23,45 @@ const HALF = 0.5
 type Named = { title: string | null; url: string }
 type Scored = [no: number, score: number]
 
+type NameOf = (no: number) => Named | undefined
+
 /**
  * The same pages; the best ones in a new order, those first whose name says that they are about the query.
  *
  * @param rows    the best first; a larger score is better
  * @param nameOf  undefined for a page that was deleted meanwhile
  */
-export function rankByName(
+export function rankByName(rows: readonly Scored[], nameOf: NameOf, query: OwnQuery, weights: ReadonlyMap<Term, number>): Scored[] {
+  return reordered(
+    rows,
+    rows.slice(0, RANKED_BY_NAME).map((row) => scoredByName(row, nameOf, query, weights)),
+  )
+}
+
+/** The same for an event loop that has other work: it gets a turn after a few pages. */
+export async function rankByNameInTurns(
   rows: readonly Scored[],
-  nameOf: (no: number) => Named | undefined,
+  nameOf: NameOf,
   query: OwnQuery,
   weights: ReadonlyMap<Term, number>,
-): Scored[] {
-  const best = rows.slice(0, RANKED_BY_NAME).map(([no, score]): Scored => {
-    const name = nameOf(no)
-    return [no, name === undefined ? score : score * (1 + NAME_WEIGHT * namesQuery(name, query, weights))]
-  })
-  return [...best.toSorted(([, one], [, other]) => other - one), ...rows.slice(RANKED_BY_NAME)]
+): Promise<Scored[]> {
+  const best: Scored[] = []
+  for (const row of rows.slice(0, RANKED_BY_NAME)) {
+    if (best.length > 0 && best.length % NAMES_AT_ONCE === 0) await nextTurn()
+    best.push(scoredByName(row, nameOf, query, weights))
+  }
+  return reordered(rows, best)
 }
+
+function scoredByName([no, score]: Scored, nameOf: NameOf, query: OwnQuery, weights: ReadonlyMap<Term, number>): Scored {
+  const name = nameOf(no)
+  return [no, name === undefined ? score : score * (1 + NAME_WEIGHT * namesQuery(name, query, weights))]
+}
+
+const reordered = (rows: readonly Scored[], best: readonly Scored[]): Scored[] => [
+  ...best.toSorted(([, one], [, other]) => other - one),
+  ...rows.slice(best.length),
+]
 
 /**
  * From 0 to 1, which means that a part of the title, or the last part of the URL, consists of the words of the query.

@@ -1,16 +1,17 @@
 /** The search over a team's own pages in PostgreSQL's full text: the same queries, filters and passages as with the index file. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import { postgresFault } from '#backend/platform/database/postgres.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { AppError } from '#backend/errors.ts'
-import { isNarrow } from '../own-index/rank-pages.ts'
+import { ENOUGH, MOST_MATCHES, isNarrow } from '../own-index/rank-pages.ts'
 import type { OwnFilters, OwnHit, OwnSearchAnswer } from '../own-index/find-pages.ts'
 import { allRequired, anyOfThem, chooseWords, isLong, termWeights, unknownWords } from '../own-index/choose-words.ts'
 import type { ChosenWords } from '../own-index/choose-words.ts'
 import { fewerWords, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
 import type { OwnSearch, OwnSearchQuery } from '../own-index/own-search.ts'
-import { RANKED_BY_NAME, rankByName } from '../own-index/names-query.ts'
+import { RANKED_BY_NAME, rankByNameInTurns } from '../own-index/names-query.ts'
 import { pageText } from '../own-index/page-text.ts'
 import { readQuery, readSite, withoutTerms } from '../own-index/read-query.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
@@ -21,8 +22,6 @@ import { holdersOf } from './page-holders.ts'
 import { suggestOf } from './suggest.ts'
 import { MOST_COUNTED, openVocabulary } from './vocabulary.ts'
 
-/** Further matches are not ranked. */
-const MOST_RANKED = 16_000
 /**
  * The weights D, C, B and A: body, URL and description, headings, title. Measured with 58 questions to 1,386 pages: the right page is among the
  * first ten for 93 %, with a body that weighs 0.1 for 84 %, with one that weighs 0.7 for 90 %.
@@ -41,7 +40,7 @@ type Scope = { teamId: string; runNo: number | null; filters: OwnFilters; site: 
 type Window = { offset: number; limit: number }
 type Ranked = { count: number; rows: [pageNo: number, score: number, title: string | null, url: string][] }
 /** The matches of a query, which is without the ignored terms. */
-type Found = { query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
+type Found = { asked: OwnQuery; query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
 const ALIKE: Found['weights'] = new Map()
 
 export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearch {
@@ -68,7 +67,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     const runNo = filters.crawl === null ? null : await runOf(teamId, filters.crawl.toLowerCase())
     if (runNo === undefined) return nothing
     const vocabulary = openVocabulary(pool, { teamId, language: filters.language })
-    const query = await vocabulary.addForms(readQuery(text, { isTyping }))
+    const query = readQuery(text, { isTyping })
     const named = query.site ?? filters.site
     const scope: Scope = { teamId, runNo, filters, site: named === null ? null : readSite(named) }
     // Names change the order of the best only: with those, all of them are read.
@@ -76,30 +75,41 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     const read: Window = mayMove ? { offset: 0, limit: Math.max(RANKED_BY_NAME, offset + limit) } : { offset, limit }
     const found = await rankQuery(query, read)
     const isFound = found.ranked.count > 0
-    const finds = async (corrected: string) =>
-      (await rankQuery(await vocabulary.addForms(readQuery(corrected)), { offset: 0, limit: 1 })).ranked.count > 0
-    const suggestion = isFound && found.ignored.length === 0 ? null : await suggestOf({ pool, teamId, query, text, finds })
+    const finds = async (corrected: string) => (await rankQuery(readQuery(corrected), { offset: 0, limit: 1 })).ranked.count > 0
+    const suggestion = isFound && found.ignored.length === 0 ? null : await suggestOf({ pool, teamId, query: found.asked, text, finds })
     if (isFound) return answerOf(found, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
     const written = await vocabulary.addForms(readQuery(text))
     if (suggestion === null)
       for (const fewer of fewerWords(written, await vocabulary.pagesOf(written))) {
         const some = await rank(allRequired(fewer.query), ALIKE, scope, read)
-        if (some.count > 0) return answerOf({ ...fewer, ranked: some, weights: ALIKE }, null)
+        if (some.count > 0) return answerOf({ ...fewer, asked: written, ranked: some, weights: ALIKE }, null)
       }
     return { ...nothing, suggestion }
 
     /** The matches of a query; the words of a long one that are on no page do not count. */
     async function rankQuery(asked: OwnQuery, window: Window): Promise<Found> {
-      if (!isLong(asked)) return { query: asked, ranked: await rank(allRequired(asked), ALIKE, scope, window), ignored: [], weights: ALIKE }
-      const pages = await vocabulary.pagesOf(asked)
-      const ignored = unknownWords(asked, pages)
-      const known = withoutTerms(asked, ignored)
+      if (!isLong(asked)) return rankShort(asked, window)
+      const withForms = await vocabulary.addForms(asked)
+      const pages = await vocabulary.pagesOf(withForms)
+      const ignored = unknownWords(withForms, pages)
+      const known = withoutTerms(withForms, ignored)
       const chosen = chooseWords(known, pages, progress.indexed, MOST_COUNTED - 1)
       const weights = termWeights(known, pages, progress.indexed)
       let ranked = await rank(chosen, weights, scope, window)
       if (ranked.count === 0 && isNarrow(scope)) ranked = await rank(anyOfThem(chosen), weights, scope, window)
-      return { query: known, ranked, ignored, weights }
+      return { asked: withForms, query: known, ranked, ignored, weights }
+    }
+
+    /** The matches of one or two words. Their forms are not even looked up if enough pages have them as they were written. */
+    async function rankShort(asked: OwnQuery, window: Window): Promise<Found> {
+      const found = (query: OwnQuery, ranked: Ranked): Found => ({ asked: query, query, ranked, ignored: [], weights: ALIKE })
+      if (await vocabulary.areFrequent(asked)) {
+        const exact = await rank(allRequired(asked), ALIKE, scope, window)
+        if (exact.count >= ENOUGH) return found(asked, exact)
+      }
+      const all = await vocabulary.addForms(asked)
+      return found(all, await rank(allRequired(all), ALIKE, scope, window))
     }
 
     async function answerOf({ ignored, ranked, ...answered }: Found, corrected: string | null): Promise<OwnSearchAnswer> {
@@ -107,12 +117,12 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
       const names = new Map(rows.map(([no, , title, url]) => [no, { title, url }]))
       const scored = rows.map(([no, score]): [number, number] => [no, score])
       const best = mayMove
-        ? rankByName(scored, (no) => names.get(no), answered.query, answered.weights).slice(offset, offset + limit)
+        ? (await rankByNameInTurns(scored, (no) => names.get(no), answered.query, answered.weights)).slice(offset, offset + limit)
         : scored
       return {
         hits: await hitsOf(scope, answered, best),
-        count: Math.min(count, MOST_RANKED),
-        isComplete: count <= MOST_RANKED,
+        count: Math.min(count, MOST_MATCHES),
+        isComplete: count <= MOST_MATCHES,
         suggestion: corrected,
         ignoredWords: typed(text, ignored),
         ...progress,
@@ -138,7 +148,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
       `WITH found AS MATERIALIZED (
           SELECT page_no, ${scoreOf(chosen, weights, values)} AS score
           FROM page_words AS p JOIN run ON run.no = p.run_no AND run.deleted_at IS NULL
-          WHERE p.team_id = $1 AND words @@ $2::tsquery ${conditionsOf(scope, values)} LIMIT ${MOST_RANKED + 1})
+          WHERE p.team_id = $1 AND words @@ $2::tsquery ${conditionsOf(scope, values)} LIMIT ${MOST_MATCHES + 1})
         SELECT (SELECT count(*) FROM found) AS count,
           coalesce(json_agg(json_build_array(page_no, score, title, url) ORDER BY score DESC, page_no DESC), '[]') AS rows
         FROM (SELECT * FROM found ORDER BY score DESC, page_no DESC LIMIT $3 OFFSET $4) AS wanted JOIN page ON page.no = page_no`,
@@ -162,25 +172,27 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     )
     const pages = pagesOfRows(rows, await holdersOf(pool, rows))
     const found = new Map(rows.map((row, index) => [row.no, { row, page: pages[index]! }]))
-    return ranked.flatMap(([no, score]): OwnHit[] => {
+    const hits: OwnHit[] = []
+    for (const [no, score] of ranked) {
       const { page, row } = found.get(no) ?? {}
-      if (page === undefined || row === undefined) return []
+      if (page === undefined || row === undefined) continue
+      // Long pages take milliseconds: other calls get a turn between them.
+      if (hits.length > 0) await nextTurn()
       const text = pageText(page, page.document)
-      return [
-        {
-          id: page.id,
-          runId: row.runId,
-          url: page.url,
-          title: markText(text.title, query),
-          snippet: snippetOf(text.body || text.headings || text.description, query, weights),
-          description: text.description,
-          language: page.language,
-          createdAt: page.createdAt,
-          isNewest: row.isNewest === 1,
-          score: Math.round(score * 1000) / 1000,
-        },
-      ]
-    })
+      hits.push({
+        id: page.id,
+        runId: row.runId,
+        url: page.url,
+        title: markText(text.title, query),
+        snippet: snippetOf(text.body || text.headings || text.description, query, weights),
+        description: text.description,
+        language: page.language,
+        createdAt: page.createdAt,
+        isNewest: row.isNewest === 1,
+        score: Math.round(score * 1000) / 1000,
+      })
+    }
+    return hits
   }
 
   async function progressOf(teamId: string): Promise<{ indexed: number; behind: number }> {

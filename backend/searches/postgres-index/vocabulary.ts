@@ -12,7 +12,9 @@ const PAGES_OF_TEAM = 200
 /** Of all ranges of a query, which have equal parts. */
 const MOST_WORDS = 5000
 /** Words that are compared before other calls get a turn: some stemmers take 20 µs for a word. */
-const WORDS_AT_ONCE = 500
+const WORDS_AT_ONCE = 100
+/** Forms of a word are counted up to here: it only matters which of them are the most frequent, and whether they are rarer than the word. */
+const FORMS_COUNTED = 100
 
 type Sample = Map<string | null, number>
 
@@ -21,12 +23,19 @@ export function openVocabulary(pool: PostgresPool, { teamId, language }: { teamI
   const known = new Map<string, number>()
   const samples = new Map<string, Sample>()
   const formsOf = new Map<string, KnownWord[]>()
-  return { addForms, pagesOf }
+  return { addForms, areFrequent, pagesOf }
 
   /** On how many pages the single words of a query and their forms are, at most `MOST_COUNTED`. */
   async function pagesOf(query: OwnQuery): Promise<ReadonlyMap<string, number>> {
     await count(singleWords(query).map(({ words }) => words[0]!))
     return known
+  }
+
+  /** Whether each word of a query is on at least `MOST_COUNTED` pages, as far as is known. */
+  async function areFrequent(query: OwnQuery): Promise<boolean> {
+    const words = singleWords(query).flatMap((term) => (term.isPrefix ? [] : term.words))
+    await count(words)
+    return words.length > 0 && words.every((word) => known.get(word)! >= MOST_COUNTED)
   }
 
   /** The query with the forms of its words. A word that is still being written has forms once it is a word of the pages. */
@@ -62,7 +71,14 @@ export function openVocabulary(pool: PostgresPool, { teamId, language }: { teamI
       if (at > 0) await nextTurn()
       found.push(...rows.slice(at, at + WORDS_AT_ONCE).filter(({ near, word }) => isForm.get(word)!(near)))
     }
-    await count(found.map(({ near }) => near))
+    await count(
+      found.map(({ near }) => near),
+      FORMS_COUNTED,
+    )
+    const isFrequent = ({ near, word }: (typeof rows)[number]) => known.get(near) === FORMS_COUNTED && known.get(word)! < FORMS_COUNTED
+    const frequent = found.filter(isFrequent).map(({ near }) => near)
+    for (const near of frequent) known.delete(near)
+    await count(frequent)
     for (const word of words) {
       const forms = found.flatMap(({ near, word: of }) => (of === word ? [{ word: near, pages: known.get(near)! }] : []))
       // Words stay in the vocabulary after their pages were deleted.
@@ -76,14 +92,14 @@ export function openVocabulary(pool: PostgresPool, { teamId, language }: { teamI
   }
 
   /** Counts the pages with each word, by their language. */
-  async function count(words: string[]): Promise<void> {
+  async function count(words: string[], most = MOST_COUNTED): Promise<void> {
     const unknown = [...new Set(words)].filter((word) => !known.has(word))
     if (unknown.length === 0) return
     const { rows } = await pool.query<{ word: string; language: string | null; pages: number }>(
       `SELECT word, language, count(*) AS pages FROM unnest($2::text[]) AS word,
-          LATERAL (SELECT language FROM page_words WHERE team_id = $1 AND words @@ ('''' || word || '''')::tsquery LIMIT ${MOST_COUNTED}) AS few
+          LATERAL (SELECT language FROM page_words WHERE team_id = $1 AND words @@ ('''' || word || '''')::tsquery LIMIT $3) AS few
         GROUP BY word, language`,
-      [teamId, unknown],
+      [teamId, unknown, most],
     )
     for (const word of unknown) {
       const sample = new Map(rows.filter((row) => row.word === word).map((row) => [row.language, row.pages]))
