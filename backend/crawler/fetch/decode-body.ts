@@ -7,14 +7,13 @@ import {
   createGunzip,
   createInflate,
   createInflateRaw,
-  createZstdDecompress,
   gunzipSync,
   inflateRawSync,
   inflateSync,
-  zstdDecompressSync,
 } from 'node:zlib'
 import { unbroken } from '#backend/platform/threads/unbroken.ts'
 import { headLength, MOST_MEMBERS } from './gunzip-stream.ts'
+import { UnzstdStream, unpackZstd } from './zstd-frames.ts'
 
 export type DecodedBody = { bytes: Uint8Array } | { failure: 'too_large' | 'bad_encoding'; detail: string }
 
@@ -102,9 +101,6 @@ export function readEncodings(contentEncoding: string): string[] {
 type DecodeOptions = { maxOutputLength: number; chunkSize: number }
 type Decode = (bytes: Uint8Array, options: DecodeOptions) => Uint8Array
 
-/** Of zstd: a decoder takes no more memory than 8 MiB for it (RFC 9659). */
-export const SMALL_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
-
 const GZIP_TAIL_BYTES = 8
 
 const DECODERS = new Map<string, Decode>([
@@ -112,7 +108,7 @@ const DECODERS = new Map<string, Decode>([
   ['x-gzip', gunzip],
   ['deflate', (bytes, options) => (isZlib(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options))],
   ['br', brotliDecompressSync],
-  ['zstd', (bytes, options) => zstdDecompressSync(bytes, { ...options, ...SMALL_WINDOW })],
+  ['zstd', unpackZstd],
 ])
 
 const TOLERANT = { finishFlush: constants.Z_SYNC_FLUSH }
@@ -121,7 +117,7 @@ const PREFIX_DECODERS = new Map<string, (bytes: Uint8Array) => Transform>([
   ['x-gzip', () => createGunzip(TOLERANT)],
   ['deflate', (bytes) => (isZlib(bytes) ? createInflate(TOLERANT) : createInflateRaw(TOLERANT))],
   ['br', () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })],
-  ['zstd', () => createZstdDecompress(SMALL_WINDOW)],
+  ['zstd', () => new UnzstdStream(CHUNK_BYTES)],
 ])
 
 /** RFC 9110, 8.4.1.2 means the zlib format; a first byte that zlib does not allow means raw deflate. */

@@ -1,9 +1,10 @@
 /** Decodes content encodings as a stream, so that a file of any size takes only the memory of a piece. */
 import { once } from 'node:events'
 import type { Transform } from 'node:stream'
-import { createBrotliDecompress, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib'
-import { SMALL_WINDOW, readEncodings } from './decode-body.ts'
+import { createBrotliDecompress, createInflate, createInflateRaw } from 'node:zlib'
+import { readEncodings } from './decode-body.ts'
 import { GunzipStream } from './gunzip-stream.ts'
+import { UnzstdStream } from './zstd-frames.ts'
 
 /** Why a body could not be decoded. */
 export class DecodeFault extends Error {
@@ -175,5 +176,5 @@ const STAGES = new Map<string, (firstByte: number) => Transform>([
   // RFC 9110, 8.4.1.2 means the zlib format; a first byte that zlib does not allow means raw deflate.
   ['deflate', (first) => ((first & 0x0f) === 8 ? createInflate({ chunkSize: PIECE_BYTES }) : createInflateRaw({ chunkSize: PIECE_BYTES }))],
   ['br', () => createBrotliDecompress({ chunkSize: PIECE_BYTES })],
-  ['zstd', () => createZstdDecompress({ chunkSize: PIECE_BYTES, ...SMALL_WINDOW })],
+  ['zstd', () => new UnzstdStream(PIECE_BYTES)],
 ])

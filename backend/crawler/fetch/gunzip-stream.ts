@@ -34,7 +34,7 @@ export class GunzipStream extends Transform {
   }
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    void this.#takeThen(piece, done)
+    void doneAfter(this.#take(piece), done)
   }
 
   override _flush(done: TransformCallback): void {
@@ -50,16 +50,6 @@ export class GunzipStream extends Transform {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.#inflate?.destroy()
     done(error)
-  }
-
-  async #takeThen(piece: Buffer, done: TransformCallback): Promise<void> {
-    try {
-      await this.#take(piece)
-    } catch (error) {
-      done(error as Error)
-      return
-    }
-    done()
   }
 
   async #take(piece: Buffer): Promise<void> {
@@ -98,17 +88,7 @@ export class GunzipStream extends Transform {
 
   /** @returns  the bytes behind the body; null when there are none */
   async #unpack(bytes: Buffer): Promise<Buffer | null> {
-    const inflate = this.#inflate!
-    const before = inflate.bytesWritten
-    await new Promise<void>((resolve, reject) => {
-      inflate.once('error', reject)
-      inflate.write(bytes, (error) => {
-        inflate.off('error', reject)
-        if (error) reject(error)
-        else resolve()
-      })
-    })
-    const used = inflate.bytesWritten - before
+    const used = await written(this.#inflate!, bytes)
     if (used === bytes.length) return null
     await this.#ended
     this.#part = 'tail'
@@ -130,6 +110,31 @@ export class GunzipStream extends Transform {
     this.#held = Buffer.alloc(0)
     return rest
   }
+}
+
+/** Calls a stream back when a promise has settled. */
+export async function doneAfter(work: Promise<unknown>, done: TransformCallback): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done()
+}
+
+/** Writes bytes to a decoder. @returns how many of them it used: fewer than all when what it decodes has ended before them */
+export async function written(decoder: Transform & { readonly bytesWritten: number }, bytes: Buffer): Promise<number> {
+  const before = decoder.bytesWritten
+  await new Promise<void>((resolve, reject) => {
+    decoder.once('error', reject)
+    decoder.write(bytes, (error) => {
+      decoder.off('error', reject)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+  return decoder.bytesWritten - before
 }
 
 /** The length of the head of a gzip member (RFC 1952, 2.3); null when these bytes begin none. */

@@ -14,6 +14,10 @@ const BOMB = Buffer.alloc(16 * MIB, 32)
 
 const BEHIND = Buffer.from('<!-- from the cache -->')
 
+/** A frame of zstd that has no data (RFC 8878, 3.1.2), with four bytes of an application. */
+const SKIPPABLE = Buffer.from([0x5a, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4])
+const FRAMES = [zstdCompressSync(TEXT.subarray(0, 100)), zstdCompressSync(TEXT.subarray(100))]
+
 /** As the command `gzip` packs a file: its head has the name of the file. */
 function withName(bytes: Buffer): Buffer {
   const head = Buffer.from(bytes.subarray(0, 10))
@@ -47,6 +51,10 @@ const GOOD: [encoding: string, bytes: Uint8Array, why: string][] = [
     Buffer.concat([gzipSync(TEXT.subarray(0, 100)), gzipSync(TEXT.subarray(100)), BEHIND]),
     'two gzip members with a line behind them',
   ],
+  ['zstd', Buffer.concat(FRAMES), 'two zstd frames'],
+  ['zstd', Buffer.concat([SKIPPABLE, zstdCompressSync(TEXT)]), 'a zstd frame behind one that has no data'],
+  ['zstd', Buffer.concat([FRAMES[0]!, SKIPPABLE, FRAMES[1]!, SKIPPABLE]), 'zstd frames between others that have no data'],
+  ['zstd', Buffer.concat([...FRAMES, BEHIND]), 'two zstd frames with a line behind them'],
 ]
 for (const [encoding, bytes, why] of GOOD) {
   decode(`a body is decoded with ${JSON.stringify(encoding)}: ${why}`, async () => {
@@ -100,6 +108,8 @@ const BAD: [encoding: string, bytes: Uint8Array, failure: string, why: string][]
   ['br', TEXT, 'bad_encoding', 'plain text'],
   ['br', brotliCompressSync(TEXT).subarray(0, 20), 'bad_encoding', 'truncated'],
   ['zstd', zstdCompressSync(TEXT).subarray(0, 30), 'bad_encoding', 'truncated'],
+  ['zstd', Buffer.concat([FRAMES[0]!, FRAMES[1]!.subarray(0, 30)]), 'bad_encoding', 'a truncated second frame'],
+  ['zstd', TEXT, 'bad_encoding', 'plain text'],
   ['x-nothing', TEXT, 'bad_encoding', 'an unknown encoding'],
   ['constructor', TEXT, 'bad_encoding', 'a name from Object.prototype'],
   ['gzip, gzip, gzip', gzipSync(gzipSync(gzip)), 'bad_encoding', 'three encodings'],
@@ -108,6 +118,9 @@ const BAD: [encoding: string, bytes: Uint8Array, failure: string, why: string][]
   ['deflate', deflateRawSync(BOMB), 'too_large', 'a raw deflate bomb'],
   ['br', brotliCompressSync(BOMB), 'too_large', 'a brotli bomb'],
   ['zstd', zstdCompressSync(BOMB), 'too_large', 'a zstd bomb'],
+  ['zstd', Buffer.concat([FRAMES[0]!, SKIPPABLE, zstdCompressSync(BOMB)]), 'too_large', 'a zstd bomb in the last frame'],
+  ['zstd', Buffer.concat(Array(900).fill(zstdCompressSync(TEXT))), 'too_large', 'a zstd bomb of many frames'],
+  ['zstd', Buffer.concat(Array(1100).fill(SKIPPABLE)), 'bad_encoding', 'more than 1,000 zstd frames'],
   ['gzip, gzip', gzipSync(gzipSync(BOMB)), 'too_large', 'a gzip bomb in gzip'],
   ['', BOMB, 'too_large', 'a body over the limit without an encoding'],
 ]
@@ -148,6 +161,7 @@ decode('the beginning of a body is returned if a cut body is allowed', async () 
     ['deflate', deflateSync(TEXT)],
     ['deflate', deflateRawSync(TEXT)],
     ['zstd', zstdCompressSync(TEXT)],
+    ['zstd', Buffer.concat([SKIPPABLE, ...FRAMES])],
     ['gzip, br', brotliCompressSync(gzip)],
     ['utf-8', TEXT],
   ] as const) {
