@@ -1,5 +1,6 @@
 import { parseZoned } from './zoned-dates.ts'
 import { isUtf8 } from 'node:buffer'
+import { encodeBytes } from '#backend/crawler/url/encode-bytes.ts'
 
 /** The response headers that the crawler reads. */
 export type AnswerHeaders = {
@@ -160,10 +161,6 @@ function joined(before: string | null, value: string): string {
  * an attack (response splitting), so neither counts.
  */
 function oneLocation(before: AnswerHeaders['location'], value: Buffer): AnswerHeaders['location'] {
-  const text = (isUtf8(value) ? value.toString('utf8') : latin(value).replace(/[\x80-\xff]/g, encodedByte)).trim()
+  const text = (isUtf8(value) ? value.toString('utf8') : encodeBytes(latin(value))).trim()
   return before === null || before === text ? text : { conflict: true }
-}
-
-function encodedByte(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 }

@@ -1,4 +1,9 @@
+import { isUtf8 } from 'node:buffer'
 import { normalEscapes } from '#backend/crawler/url/canonical-url.ts'
+import { encodeBytes } from '#backend/crawler/url/encode-bytes.ts'
+
+/** The name of the crawler in robots files and in directives of pages. */
+export const PRODUCT_TOKEN = 'SeineBot'
 
 /** One rule that applies to our crawler. */
 export type RobotsRule = { allow: boolean; pattern: string; line: number; text: string }
@@ -18,6 +23,8 @@ const MAX_SITEMAPS = 1000
  */
 const BYTE_ORDER_MARK = /^[\uFEFF\uFFFE\uFFFD\0\u200Bï»¿]+/
 const LINE_END = /\r\n|\n|\r/
+/** Seconds, in any spelling of a decimal number; some files name the unit. */
+const DELAY = /^(\d+(?:\.\d*)?|\.\d+)\s*(?:s|secs?|seconds?)?$/i
 
 /** Keys, including misspellings that all crawlers accept. */
 const KEYS: Record<string, 'agent' | 'allow' | 'disallow' | 'delay' | 'sitemap'> = {
@@ -67,7 +74,8 @@ export function parseRobots(text: string, productToken: string): Robots {
     } else if (key === 'sitemap') {
       if (sitemaps.length < MAX_SITEMAPS && /^https?:\/\//i.test(value)) sitemaps.push(value)
     } else if (key === 'delay') {
-      const delayMs = /^\d+(?:\.\d+)?$/.test(value) ? Math.round(Number(value) * 1000) : NaN
+      const [, seconds = ''] = DELAY.exec(value) ?? []
+      const delayMs = seconds === '' ? NaN : Math.round(Number(seconds) * 1000)
       if (Number.isSafeInteger(delayMs)) for (const group of named) group.crawlDelayMs = Math.max(group.crawlDelayMs ?? 0, delayMs)
     } else {
       rulesSeen = true
@@ -82,11 +90,26 @@ export function parseRobots(text: string, productToken: string): Robots {
   return { rules, crawlDelayMs, sitemaps }
 }
 
-/** The text of a robots file: UTF-8 (RFC 9309, 2.3), or UTF-16 with a byte order mark, as some editors store it. */
+/**
+ * The text of a robots file: UTF-8 (RFC 9309, 2.3), or UTF-16 with a byte order mark, as some editors store it. Lines in another encoding keep
+ * their bytes, percent-encoded: a rule then matches the URL with the same bytes.
+ */
 export function decodeRobots(bytes: Uint8Array): string {
   const [first, second] = bytes
   const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
+  if (encoding !== 'utf-8' || isUtf8(bytes)) return new TextDecoder(encoding).decode(bytes)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').replace(LINE, decodeLine)
+}
+
+const LINE = /[^\r\n]+/g
+
+/** @param line  its bytes as characters */
+function decodeLine(line: string): string {
+  const bytes = Buffer.from(line, 'latin1')
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  // A key has no such letters: they are what is left of a byte order mark.
+  const value = line.indexOf(':') + 1
+  return Buffer.from(line.slice(0, value), 'latin1').toString('utf8') + encodeBytes(line.slice(value))
 }
 
 /** A text that was cut, without its last line: the beginning of a rule forbids, or allows, more than the rule. */

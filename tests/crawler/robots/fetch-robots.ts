@@ -76,6 +76,19 @@ fetching('letters beyond ASCII are read from UTF-16, and a first character that 
     assert.not.ok(await allowed(Buffer.concat([Buffer.from(start), Buffer.from(RULES)]), '/closed'), start.join())
 })
 
+fetching('lines that are not UTF-8 match URLs with the same bytes, and the other lines are read as UTF-8', async () => {
+  const closed = Buffer.from(
+    'User-agent: *\n# r\xe8gles\nDisallow: /caf\xe9\nDisallow: /gr\xc3\xb6\xc3\x9fe\nAllow: /caf\xe9/men\xfc',
+    'latin1',
+  )
+  assert.not.ok(await allowed(closed, '/caf%E9/'))
+  assert.ok(await allowed(closed, '/caf%E9/men%FC'))
+  assert.ok(await allowed(closed, '/caf'))
+  assert.not.ok(await allowed(closed, '/gr%C3%B6%C3%9Fe'))
+  const broken = Buffer.concat([Buffer.from([0xef, 0xbf]), closed])
+  assert.not.ok(await allowed(broken, '/caf%E9/'), 'a byte order mark that is not whole')
+})
+
 fetching('the last line of a file that is cut is no rule, since its beginning would forbid more', async () => {
   const start = `${RULES}#${'x'.repeat(MAX_ROBOTS_BYTES - RULES.length - 13)}\n`
   const cut = Buffer.from(`${start}Disallow: /private`).subarray(0, MAX_ROBOTS_BYTES)

@@ -157,6 +157,12 @@ robots('only the rules for our crawler are kept, as plain values', () => {
 const DELAYS: [text: string, delayMs: number | null][] = [
   ['User-agent: *\nCrawl-delay: 2', 2000],
   ['User-agent: *\nCrawl-delay: 0.5', 500],
+  ['User-agent: *\nCrawl-delay: .5', 500],
+  ['User-agent: *\nCrawl-delay: 5.', 5000],
+  ['User-agent: *\nCrawl-delay: 2s', 2000],
+  ['User-agent: *\nCrawl-delay: 1.5 seconds # please', 1500],
+  ['User-agent: *\nCrawl-delay: .', null],
+  ['User-agent: *\nCrawl-delay: 2 minutes', null],
   ['User-agent: *\ncrawl-delay: 864000', 864_000_000],
   ['User-agent: *\nCrawl-delay: soon', null],
   ['User-agent: *\nCrawl-delay: -5', null],
