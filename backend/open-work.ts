@@ -1,6 +1,7 @@
 /** Opens the background work: the engine with its browser, the index of stored pages, and the sweep of deleted runs. */
 import { blobPlaceOf } from './config.ts'
 import type { BackendConfig } from './config.ts'
+import { PRODUCT_TOKEN } from './crawler/robots/robots.ts'
 import { engineHost } from './engine-host.ts'
 import type { EngineHost } from './engine-host.ts'
 import type { Platform } from './open-platform.ts'
@@ -11,9 +12,6 @@ import { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromi
 import type { IndexHost } from './searches/own-index/index-host.ts'
 import { modelSetup } from './models/model-setup.ts'
 import { searchSetup } from './searches/providers/configured.ts'
-
-/** Our product token in robots.txt, independent of the user agent. */
-const PRODUCT_TOKEN = 'SeineBot'
 
 /** For processes of the role `api`: workers do this work; they are notified over Redis, or find it in the tables. */
 const noEngine: StartEngine = () => ({ wake: () => undefined, cancel: () => undefined, close: async () => undefined })

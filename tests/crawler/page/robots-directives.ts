@@ -14,6 +14,9 @@ const METADATA: [name: string, content: string, isAsked: boolean][] = [
   ['robots', 'index, follow, max-snippet:-1', false],
   ['robots', 'nofollowing', false],
   ['googlebot', 'nofollow', false],
+  ['SeineBot', 'nofollow', true],
+  ['seinebot', 'none', true],
+  ['seinebot', 'noindex', false],
 ]
 for (const [name, content, isAsked] of METADATA)
   test(`<meta name=${name} content="${content}"> ${isAsked ? 'asks' : 'does not ask'} not to follow links`, () =>
@@ -29,6 +32,9 @@ const HEADERS: [value: string, isAsked: boolean][] = [
   ['googlebot: nofollow', false],
   ['googlebot: noindex, nofollow', false],
   ['googlebot: noindex\nnofollow', true],
+  ['seinebot: nofollow', true],
+  ['googlebot: noindex, SeineBot: noindex, nofollow', true],
+  ['googlebot: nofollow, seinebot: noindex', false],
   ['otherbot: none, *: noindex', false],
   ['noindex, max-snippet: 50', false],
   ['', false],
