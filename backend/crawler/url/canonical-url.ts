@@ -152,8 +152,8 @@ function isCleanPath(url: string, start: number): boolean {
     const code = url.charCodeAt(i)
     const kind = code < 128 ? CLASS[code] : 0
     if (kind === PLAIN) {
-      // a semicolon may start a session id
-      if (code === 59 && !inQuery) return false
+      // a semicolon may start a session id, and so may a bracket behind a slash
+      if (!inQuery && (code === 59 || (code === 40 && (i === start || url.charCodeAt(i - 1) === SLASH)))) return false
       continue
     }
     if (kind === DOT) {
@@ -181,7 +181,7 @@ function spellParsed(url: string, base: string | undefined, strip: boolean): str
   const site = `${parsed.protocol}//${host}${port}/`
   if (url.startsWith(site)) provenSite = site
   const path = normalEscapes(parsed.pathname)
-  if (strip && path.includes(';')) {
+  if (strip && (path.includes(';') || path.includes('/('))) {
     const plain = withoutPathSession(path)
     // the rest may be a dot segment
     if (plain !== path) return spellParsed(`${parsed.protocol}//${host}${port}${plain}${parsed.search}`, undefined, true)

@@ -14,9 +14,9 @@ export function withoutTracking(url: string): string {
   return kept.length === 0 || (kept.length === 1 && kept[0] === '') ? path : `${path}?${kept.join('&')}`
 }
 
-/** Drops session ids behind a semicolon in the path (`;jsessionid=…`). Called by `canonicalUrl` alone. */
+/** Drops session ids from the path: behind a semicolon (`;jsessionid=…`), or a segment in brackets (`/(S(…))/`). Called by `canonicalUrl` alone. */
 export function withoutPathSession(path: string): string {
-  return path.replace(PATH_SESSION, '')
+  return path.replace(PATH_SESSION, '').replace(SEGMENT_SESSION, '')
 }
 
 const CAPITAL_C = 67
@@ -35,3 +35,5 @@ const TOKEN_NAMES = 'sid|s|session|ssid'
 const TRACKING_PARAMETER = new RegExp(`^(?:(?:${TRACKING_NAMES})(?:=|$)|(?:${TOKEN_NAMES})=(?=[^&]*\\d)[0-9a-z_-]{20,}$)`, 'i')
 const ANY_TRACKING = new RegExp(`[?&](?:${TRACKING_NAMES}|${TOKEN_NAMES})(?:[=&]|$)`, 'i')
 const PATH_SESSION = /;(?:jsessionid|phpsessid|sid|sessionid)=[^/;?]*/gi
+/** What ASP.NET writes for visitors without cookies: ids of the session, the user and the login; version 1 wrote the session's alone. */
+const SEGMENT_SESSION = /\/\((?:(?:[AFSX]\([\w-]+\))+|[a-z0-5]{24})\)(?=\/)/g

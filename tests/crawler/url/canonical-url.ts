@@ -83,6 +83,12 @@ const TRACKING: [input: string, expected: string][] = [
   [';jsessionid=0A1B2C', ''],
   [';jsessionid=0A1B2C?a=1', '?a=1'],
   [';v=1', ';v=1'],
+  ['/(S(lit3py55t21z5v55vlm25s55))/a.aspx', '/a.aspx'],
+  ['/(X(1)A(kmd_x-1)S(lit3py55t21z5v55vlm25s55))/a.aspx?b=1', '/a.aspx?b=1'],
+  ['/(lit3py55t21z5v55vlm25s55)/a.aspx', '/a.aspx'],
+  ['/(S(lit3py55t21z5v55vlm25s55))', '/(S(lit3py55t21z5v55vlm25s55))'],
+  ['/(disambiguation)/a', '/(disambiguation)/a'],
+  ['/f(x)/a', '/f(x)/a'],
 ]
 for (const [rest, expected] of TRACKING) {
   canonical(`parameters that track the visit are dropped, parameters of the page are kept: x${rest}`, () => {
@@ -116,6 +122,7 @@ const anyUrl = fc.oneof(
         '%%',
         '%31',
         ';jsessionid=1',
+        '/(S(a1))',
         '?',
         '&',
         'utm_a=1',
@@ -339,6 +346,7 @@ canonical('unusual URLs: hosts of dots, empty queries, fragments alone, session 
   assert.is(canonicalUrl('\thttp://example.com/x?'), 'http://example.com/x')
   assert.is(canonicalUrl('\thttp://example.com/x?a'), 'http://example.com/x?a')
   assert.is(canonicalUrl('#', 'http://example.com/a'), 'http://example.com/a')
+  assert.is(canonicalUrl('(S(a1))/b', 'http://example.com/a'), 'http://example.com/b')
   assert.is(canonicalUrl(';jsessionid=1', 'http://example.com/a/b'), 'http://example.com/a/')
   assert.is(urlIdentity('http://a/'), 'http://a/')
   assert.is(urlIdentity('http://a/b/?'), 'http://a/b?')
