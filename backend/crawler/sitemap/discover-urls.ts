@@ -9,7 +9,8 @@ import { namedInRobots, readSitemapFiles } from './sitemap-files.ts'
 import type { SitemapFiles } from './sitemap-files.ts'
 import type { Discovery, DiscoveryNeeds, FileNeeds, SearchSite } from '#backend/crawler/url/url-sources.ts'
 
-const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml']
+/** The first is the usual one; plugins of WordPress write the second, Astro and Gatsby the third. */
+const STANDARD_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml']
 const LOOKS_LIKE_SITEMAP = /\.xml(?:\.gz)?$|sitemap[^/]*\.(?:txt|php|aspx?|ashx|axd)$/i
 
 /**

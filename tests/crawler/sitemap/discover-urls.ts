@@ -144,6 +144,18 @@ discover('if the sitemap files of the robots file list no URL of the site, those
     )
 })
 
+discover('without a robots file, sitemap files are found at the places where most systems write them', async () => {
+  for (const place of ['/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml'])
+    await withSite(
+      (base) => ({ [place]: urlset([`${base}/p`]) }),
+      async (site, harness) => {
+        const no = await start(harness, site)
+        await harness.ended(no)
+        assert.equal(pathsOf(harness, site, no), ['/p'], place)
+      },
+    )
+})
+
 discover('a start URL is read as a sitemap file if its path ends like one', async () => {
   for (const path of ['/maps/posts.xml', '/sitemap.php', '/feed.xml'])
     await withSite(
