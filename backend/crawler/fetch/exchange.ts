@@ -70,8 +70,9 @@ const SENT = 1
 const BODY = 2
 const DONE = 3
 
-/** A redirect's body is read up to here, only to keep the connection. */
+/** A redirect's body is read up to here, and for so long, only to keep the connection. */
 const MAX_IGNORED_BYTES = 16 * 1024
+const MAX_IGNORED_MS = 1000
 /** Names and values: 500 header lines. */
 const MAX_HEADER_PARTS = 1000
 const FIRST_CAPACITY = 32 * 1024
@@ -168,10 +169,13 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     if (this.#phase === SENT && now - this.#sentAt >= firstByteMs) return this.fail('timeout', 'no answer in time')
     if (this.#phase !== BODY || this.#pausedAt !== null) return
     const spanMs = now - this.#bodyAt
+    if (this.#isIgnored) {
+      if (spanMs >= MAX_IGNORED_MS) this.#finish()
+      return
+    }
     const isStalled = now - this.#heardAt >= idleMs
     if (!isStalled && (spanMs < slowMs || this.#length * 1000 >= leastBytesPerSecond * spanMs)) return
-    if (this.#isIgnored) this.#finish()
-    else this.fail('timeout', isStalled ? 'the body stopped' : 'the body arrived too slowly')
+    this.fail('timeout', isStalled ? 'the body stopped' : 'the body arrived too slowly')
   }
 
   // ---- what undici calls

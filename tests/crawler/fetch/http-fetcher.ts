@@ -233,6 +233,17 @@ http('a redirect to another host is returned and not followed', () =>
 )
 
 http('another port of the same host is another host', async () => {
+http('a redirect whose body does not end is followed within two seconds', () =>
+  withSite(
+    (request, response) => {
+      if (request.url === '/b') return html(response, 'there')
+      response.writeHead(302, { location: '/b', 'content-length': '50' })
+      response.write('moved')
+    },
+    async ({ fetch }) => assert.is(text(await fetch('/a', { timeoutMs: 2000 })), 'there'),
+  ),
+)
+
   await withSite(
     (_request, response) => html(response, 'other'),
     (other) =>
