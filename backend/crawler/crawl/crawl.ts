@@ -18,6 +18,7 @@ import { createCrawlRules } from './crawl-rules.ts'
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { RunProxy } from '#backend/crawler/fetch/proxy.ts'
+import type { Trail } from '#backend/crawler/fetch/trail.ts'
 import { createFrontier } from '#backend/crawler/frontier/frontier.ts'
 import type { FrontierOptions } from '#backend/crawler/frontier/frontier.ts'
 import type { HostRecord } from '#backend/crawler/frontier/host-record.ts'
@@ -155,6 +156,8 @@ export function createCrawl(needs: CrawlNeeds, callbacks: Pick<OpenRun, 'committ
     /** Extracts data with a model; null when the crawl asks none. */
     extraction: createCrawlExtraction({ feed, models: needs.models, plugins: spec.plugins, run: row, signal: stop.signal }),
     copies: createCopies(),
+    /** By URL: the redirects that led there from other hosts, if they have set cookies. */
+    trails: new Map<string, Trail>(),
     /** By seq: why a URL is fetched plainly after the browser could not render it or found a file. */
     unrendered: new Map<number, string>(),
     /** Requests in progress. */

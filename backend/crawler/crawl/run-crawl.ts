@@ -226,7 +226,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   /** Handles the outcome of a leased URL, from a plain fetch or from the browser. */
   async function arrived(leased: UrlLease, outcome: DrawnOutcome, drawn: Drawing | null): Promise<void> {
     noteAnswer(crawl, leased, outcome)
-    if (outcome.kind === 'redirected') return followRedirect(crawl, leased, outcome.to, outcome.status)
+    if (outcome.kind === 'redirected') return followRedirect(crawl, leased, outcome.to, outcome.status, outcome.trail)
     if (outcome.kind === 'failure') return failUrl(crawl, leased, outcome.reason, outcome.detail, outcome)
     if (outcome.status === 304 && spec.page.known !== undefined)
       return settle(crawl, leased, 'not_modified', null, { status: 304, bytes: 0, tookMs: outcome.tookMs })
@@ -263,6 +263,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       share: open.share,
       proxy: crawl.proxy,
       signal: stop.signal,
+      trail: crawl.trails.get(leased.url),
       beforeHop: (hop) => beforeHop(leased, hop),
       isLate: (silentMs) => !isRetry && isTooSilent(crawl, leased, silentMs),
     })

@@ -14,10 +14,13 @@ import { retryPolicy } from '#backend/crawler/frontier/politeness.ts'
 import type { RetryReason } from '#backend/crawler/frontier/politeness.ts'
 import type { KeptAttachment } from '#backend/store/run-store.ts'
 import type { OutOfScope } from '#backend/crawler/url/scope.ts'
+import type { Trail } from '#backend/crawler/fetch/trail.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 
 const MOST_HOPS = 10
 const MOST_DETAIL = 500
+/** Most redirect targets whose cookies are kept; a trail takes a few KiB. */
+const MOST_TRAILS = 1000
 
 /** Facts about the answer to a settled URL: status, bytes, duration. */
 export type Answer = { status?: number | null; bytes?: number | null; tookMs?: number | null }
@@ -145,8 +148,8 @@ export function refusePage(crawl: Crawl, leased: UrlLease, fetched: Fetched, ref
 }
 
 /** Follows a redirect to another host: adds the target as a URL of its own, in the place of this one. */
-export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, status: number) {
-  const { feed, frontier, open, row, rules } = crawl
+export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, status: number, trail?: Trail) {
+  const { feed, frontier, open, row, rules, trails } = crawl
   if (leased.hops >= MOST_HOPS) return failUrl(crawl, leased, 'redirect_limit', `more than ${MOST_HOPS} redirects`, { status })
   // Many sites have moved at some time.
   if (leased.isSeed && crawl.joinHostOf(to))
@@ -155,7 +158,10 @@ export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, statu
   if (outside !== null) return settleOutOfScope(crawl, leased, to, outside, { status })
   const { hi, lo } = urlKey(row.urlSalt, urlIdentity(to))
   const target = { hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }
-  const isNew = frontier.addTarget(target, open.changes)
+  // With a cookie that it did not have, a URL of the chain may bring its page.
+  const hasCookies = trail?.hasCookies === true
+  const isNew = frontier.addTarget({ ...target, isAgain: hasCookies && trail.wasAt(to) }, open.changes)
+  if (isNew && hasCookies && trails.size < MOST_TRAILS) trails.set(to, trail)
   // The chain has come back to a URL that is known and brings no page: a loop.
   if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
     return failUrl(crawl, leased, 'redirect_loop', `redirected in a loop to ${to}`, { status })
@@ -203,6 +209,7 @@ export function settle(
 ) {
   const { feed, frontier, open } = crawl
   frontier.settle(leased, outcome === 'kept')
+  crawl.trails.delete(leased.url)
   const { changes } = open
   changes.settled.push({
     seq: leased.seq,

@@ -1,12 +1,30 @@
 import { readHttpDate } from './answer-headers.ts'
 
+type Cookie = {
+  name: string
+  value: string
+  path: string
+  domain: string
+  /** For the host itself only, not for its subdomains. */
+  isHostOnly: boolean
+  /** For https only. */
+  isSecure: boolean
+}
+
+export type CookieJar = {
+  header: (url: string) => string
+  isEmpty: () => boolean
+  keep: (setCookie: string, url: string) => void
+  copy: () => CookieJar
+}
+
 /**
- * Cookies for the hops of one fetch, all on one host key; discarded afterwards. Supports only what redirects of a site need: names, values
- * and paths, and no lifetimes except "expired already".
+ * Cookies for one chain of redirects; discarded afterwards. Supports only what redirects need: names, values, domains and paths, and no
+ * lifetimes except "expired already".
  */
-export function createCookieJar() {
-  const cookies = new Map<string, { name: string; value: string; path: string }>()
-  return { header, keep }
+export function createCookieJar(before: Iterable<[key: string, cookie: Cookie]> = []): CookieJar {
+  const cookies = new Map<string, Cookie>(before)
+  return { header, isEmpty: () => cookies.size === 0, keep, copy: () => createCookieJar(cookies) }
 
   /** Stores one `Set-Cookie` value. */
   function keep(setCookie: string, url: string): void {
@@ -18,8 +36,12 @@ export function createCookieJar() {
     const value = pair!.slice(equals + 1).trim()
     if (!/^[\x21-\x3a\x3c-\x7e]*$/.test(name) || !/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) return
     const path = attributeOf(attributes, 'path')
-    const cookie = { name, value, path: path?.startsWith('/') ? path : folderOf(url) }
-    const key = `${name} ${cookie.path}`
+    const domain = domainOf(attributeOf(attributes, 'domain'), hostOf(url))
+    if (domain === null) return
+    // A secure cookie that http has set goes back to http: it was never secret.
+    const isSecure = url.startsWith('https:') && attributes.some((attribute) => attribute.trim().toLowerCase() === 'secure')
+    const cookie = { name, value, path: path?.startsWith('/') ? path : folderOf(url), ...domain, isSecure }
+    const key = `${name} ${cookie.domain} ${cookie.path}`
     cookies.delete(key)
     if (isExpired(attributes)) return
     cookies.set(key, cookie)
@@ -28,10 +50,9 @@ export function createCookieJar() {
 
   /** The `Cookie` header for a URL; empty when no cookie applies. */
   function header(url: string): string {
-    const path = pathOf(url)
     let text = ''
     // RFC 6265, 5.4: a server that gets two of one name takes the first, whose path is closer.
-    const sent = [...cookies.values()].filter((cookie) => isUnder(path, cookie.path)).toSorted((a, b) => b.path.length - a.path.length)
+    const sent = [...cookies.values()].filter((cookie) => isFor(cookie, url)).toSorted((a, b) => b.path.length - a.path.length)
     for (const cookie of sent) {
       const next = `${text === '' ? '' : `${text}; `}${cookie.name}=${cookie.value}`
       if (next.length <= MAX_HEADER_LENGTH) text = next
@@ -61,6 +82,25 @@ function isExpired(attributes: string[]): boolean {
   const at = expires === undefined ? null : readHttpDate(expires)
   return at !== null && at <= Date.now()
 }
+
+/** The domain of a cookie: that of its host, or the one it names; null when that is not a domain of its host (RFC 6265, 5.3). */
+function domainOf(named: string | undefined, host: string): { domain: string; isHostOnly: boolean } | null {
+  const domain = (named ?? '').replace(/^\./, '').toLowerCase()
+  if (domain === '' || domain === host) return { domain: host, isHostOnly: domain === '' }
+  return domain.includes('.') && isSubdomain(host, domain) ? { domain, isHostOnly: false } : null
+}
+
+function isFor({ domain, isHostOnly, isSecure, path }: Cookie, url: string): boolean {
+  const host = hostOf(url)
+  const isOfDomain = host === domain || (!isHostOnly && isSubdomain(host, domain))
+  return isOfDomain && (!isSecure || url.startsWith('https:')) && isUnder(pathOf(url), path)
+}
+
+/** An address has no subdomains. */
+const isSubdomain = (host: string, domain: string): boolean => host.endsWith(`.${domain}`) && !/^[\d.]+$/.test(host)
+
+/** Cookies are not divided by port (RFC 6265, 8.5). */
+const hostOf = (url: string): string => new URL(url).hostname
 
 function pathOf(url: string): string {
   return url.slice(url.indexOf('/', url.indexOf('://') + 3)).replace(/\?.*$/, '')

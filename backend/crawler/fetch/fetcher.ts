@@ -5,6 +5,7 @@
  * host (`redirected`, to be judged as a URL of its own) or a named reason (`failure`).
  */
 import type { Proxy } from './proxy.ts'
+import type { Trail } from './trail.ts'
 
 /** Why a fetch failed. The table in `politeness.ts` has the consequences of each reason. */
 export type FailureReason =
@@ -64,6 +65,8 @@ export type FetchRequest = {
   stream?: (head: { url: string; status: number; contentType: string | null; contentEncoding: string }) => BodySink | null
   /** Called a few times a second while nothing arrives, with the milliseconds of silence; true ends the fetch as `timeout`. */
   isLate?: (silentMs: number) => boolean
+  /** Of the redirects from other hosts to this URL. */
+  trail?: Trail | undefined
   /** Called before each further hop on the same host key: waits the host's pause and checks its robots rules. */
   beforeHop?: (url: string) => Promise<HopVerdict>
 }
@@ -110,6 +113,8 @@ export type Redirected = {
   status: number
   hops: string[]
   tookMs: number
+  /** For the request of the target. */
+  trail?: Trail
 }
 
 export type FetchFailure = {

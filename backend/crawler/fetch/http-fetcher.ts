@@ -1,11 +1,10 @@
 /**
- * The Fetcher over plain HTTP: redirects inside a host by hand, bounds in time and size, a cookie jar per fetch.
+ * The Fetcher over plain HTTP: redirects inside a host by hand, bounds in time and size, cookies for each chain of redirects.
  *
  * Per request it makes one handler and one promise; no stream, no timer, no listener. One slow tick looks after the clocks and the
  * cancel signals of all exchanges in progress.
  */
 import { canonicalUrl, canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
-import { createCookieJar } from './cookie-jar.ts'
 import { unpacksBeyond } from './decode-stream.ts'
 import type { Egress } from './egress.ts'
 import { isRedirect, readRetryAfter } from './answer-headers.ts'
@@ -14,9 +13,11 @@ import type { AnswerHeaders } from './answer-headers.ts'
 import { Exchange, HEAD_BYTES } from './exchange.ts'
 import type { Answer, ExchangeLimits, NoAnswer } from './exchange.ts'
 import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, FailureReason, Redirected } from './fetcher.ts'
+import { Trail } from './trail.ts'
 
 const TICK_MS = 100
 const MAX_HOPS = 10
+const LOOP = 'redirected to where it came from'
 /** RFC 9110, 15.5.8: only proxies send it. */
 const PROXY_CREDENTIALS = 407
 
@@ -72,10 +73,9 @@ export function httpFetcher({
     const home = hostKey(url)
     const extra = settable(request.headers)
     const hops: string[] = []
-    let jar: ReturnType<typeof createCookieJar> | null = null
-    let seen: Set<string> | null = null
+    let trail = request.trail && new Trail(request.trail)
     let deadline = startedAt + request.timeoutMs
-    let cookie = ''
+    let cookie = trail?.cookieFor(url) ?? ''
     let mayRetry = true
     const asksRange = extra !== null && extra.some(([name]) => name === 'range')
     /** All hops share one limit, so that a chain of redirects costs no more bandwidth than a page. */
@@ -104,20 +104,20 @@ export function httpFetcher({
       const target = canonicalUrlWithTracking(headers.location, url)
       if (target === null) return failure('bad_redirect', 'Location is not an http(s) URL', { status })
       hops.push(url)
-      if (hostKey(target) !== home) return redirectedTo(target, status, hops, startedAt)
-      if (hops.length > MAX_HOPS) return failure('redirect_limit', `more than ${MAX_HOPS} redirects`, { status })
-      seen ??= new Set()
-      seen.add(`${url} ${cookie}`)
-      if (headers.setCookies.length > 0) {
-        jar ??= createCookieJar()
-        for (const each of headers.setCookies) jar.keep(each, url)
+      trail ??= new Trail()
+      trail.note(url, cookie, headers.setCookies)
+      if (hostKey(target) !== home) {
+        const to = canonicalUrl(target) ?? target
+        if (trail.hasLooped(to)) return failure('redirect_loop', LOOP, { status })
+        return redirectedTo(to, status, hops, startedAt, trail)
       }
-      cookie = jar?.header(target) ?? ''
-      if (seen.has(`${target} ${cookie}`)) return failure('redirect_loop', 'redirected to where it came from', { status })
+      if (hops.length > MAX_HOPS) return failure('redirect_limit', `more than ${MAX_HOPS} redirects`, { status })
+      if (trail.hasLooped(target)) return failure('redirect_loop', LOOP, { status })
+      cookie = trail.cookieFor(target)
       if (request.beforeHop !== undefined) {
         const waitedFrom = performance.now()
         const verdict = await request.beforeHop(target)
-        if (verdict === 'redirected') return redirectedTo(target, status, hops, startedAt)
+        if (verdict === 'redirected') return redirectedTo(canonicalUrl(target) ?? target, status, hops, startedAt, trail)
         if (verdict !== 'go') return failure(verdict, 'not allowed to follow the redirect', { status })
         deadline += performance.now() - waitedFrom
       }
@@ -222,8 +222,8 @@ function present({ body, firstByteMs, headers, status, truncated }: Answer, url:
   }
 }
 
-function redirectedTo(target: string, status: number, hops: string[], startedAt: number): Redirected {
-  return { kind: 'redirected', to: canonicalUrl(target) ?? target, status, hops, tookMs: performance.now() - startedAt }
+function redirectedTo(to: string, status: number, hops: string[], startedAt: number, trail: Trail): Redirected {
+  return { kind: 'redirected', to, status, hops, tookMs: performance.now() - startedAt, trail }
 }
 
 function locationOf({ location }: AnswerHeaders): { location?: string } {

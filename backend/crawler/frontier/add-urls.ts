@@ -16,7 +16,16 @@ import type { RunTraps } from './run-traps.ts'
 const MOST_TITLE = 100
 
 /** The URL that a redirect names. */
-export type RedirectTarget = { hi: number; lo: number; url: string; depth: number; hops: number; isSeed: boolean }
+export type RedirectTarget = {
+  hi: number
+  lo: number
+  url: string
+  depth: number
+  hops: number
+  isSeed: boolean
+  /** It has redirected before, and is requested once more. */
+  isAgain?: boolean
+}
 
 type NewUrl = RedirectTarget & {
   title: string
@@ -130,8 +139,8 @@ export function createUrlAdding({
 
   /**
    * Adds the target of a redirect to another host, at the depth and in the place of the URL that redirected. A row that was only listed
-   * becomes pending: one that was too deep, and any that a submitted URL redirects to. False when the URL is known and has had its turn, or
-   * will.
+   * becomes pending: one that was too deep, and any that a submitted URL redirects to; so does one that is requested again. False when the URL
+   * is known and has had its turn, or will.
    */
   function addTarget(target: RedirectTarget, changes: RunChanges): boolean {
     const seq = known.find(target.hi, target.lo)
@@ -144,8 +153,10 @@ export function createUrlAdding({
       return true
     }
     const state = seq === ALIAS ? KEPT : known.stateOf(seq)
+    const isAgain = state === ENDED && target.isAgain === true
     const isListed = state === TOO_DEEP || (state === LISTED && target.isSeed)
-    if (!isListed || target.depth > maxDepth) return false
+    if (!(isAgain || isListed) || target.depth > maxDepth) return false
+    if (isAgain) forgetOutcome(seq, changes)
     reopen(seq, target, changes)
     return true
   }
@@ -200,6 +211,15 @@ export function createUrlAdding({
     known.setDepth(seq, depth)
     // If it becomes pending with this commit, it stays so.
     changes.closer.set(seq, { hostKey: null, hops: 0, isSeed: false, ...changes.closer.get(seq), depth })
+  }
+
+  /** Drops an outcome that is not committed yet. */
+  function forgetOutcome(seq: number, changes: RunChanges) {
+    const before = changes.settled.findIndex((settled) => settled.seq === seq)
+    if (before < 0) return
+    changes.settled.splice(before, 1)
+    // `reopen` counts a URL whose outcome is committed.
+    changes.reopened -= 1
   }
 
   /** Makes a listed URL pending. */

@@ -430,6 +430,51 @@ crawls('redirects across hosts are followed ten times, and a redirect loop ends 
   assert.equal([engine.faults(chain), engine.faults(ring)], [[], []])
 })
 
+crawls('a page that needs a cookie is stored although the way to it leads through another host and back', async () => {
+  const away = '127.0.0.2'
+  const to = (location: string, cookie?: string) => ({
+    status: 302,
+    headers: { location, ...(cookie !== undefined && { 'set-cookie': cookie }) },
+  })
+  const needs =
+    (cookie: string, otherwise: () => SitePage): SitePage =>
+    (request, times) => {
+      if ((request.headers.cookie ?? '').includes(cookie)) return pageOf(`page with ${cookie}`)
+      const other = otherwise()
+      return typeof other === 'function' ? other(request, times) : other
+    }
+  const at: Site = await site(
+    {
+      // Sets the cookie, and comes back to the same URL.
+      '/same': needs('s=1', () => to(at.url('/check', away), 's=1')),
+      [`//${away}/check`]: () => to(at.url('/same')),
+      // Sets the cookie, and comes back to another URL.
+      '/login': () => to(at.url('/sso', away), 't=1'),
+      [`//${away}/sso`]: () => to(at.url('/article?code=1')),
+      '/article?code=1': needs('t=1', () => ({ status: 403, body: 'no cookie' })),
+      // Comes back again and again with the cookie.
+      '/ring': () => to(at.url('/ring', away), 'r=1'),
+      [`//${away}/ring`]: () => to(at.url('/ring')),
+    },
+    { hosts: ['127.0.0.1', away] },
+  )
+  for (const [start, page] of [
+    ['/same', '/same'],
+    ['/login', '/article?code=1'],
+  ] as const) {
+    const run = await engine.crawl(at.url(start), { spider: WIDE })
+    const row = await engine.ended(run)
+    assert.equal([row.status, row.kept, ends(engine, run, at)[page]], ['finished', 1, 'kept'], start)
+    assert.equal(engine.faults(run), [])
+    assert.is(at.hits.filter(({ headers, host }) => host === away && headers.cookie !== undefined).length, 0)
+  }
+  at.forget()
+  const ring = await engine.crawl(at.url('/ring'), { spider: WIDE })
+  assert.is((await engine.ended(ring)).status, 'failed')
+  assert.equal(at.paths(), ['/ring', '/ring', '/ring'])
+  assert.equal(engine.faults(ring), [])
+})
+
 crawls('include and exclude patterns and domains decide which links are followed, never the start URL', async () => {
   const at = await site({
     '/start': pageOf('start', ['/docs/a', '/docs/old/b', '/blog/c']),

@@ -5,9 +5,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readRetryAfter } from '#backend/crawler/fetch/answer-headers.ts'
+import { createCookieJar } from '#backend/crawler/fetch/cookie-jar.ts'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { ExchangeLimits } from '#backend/crawler/fetch/exchange.ts'
-import type { FetchFailure, FetchOutcome, FetchRequest, Fetched } from '#backend/crawler/fetch/fetcher.ts'
+import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Redirected } from '#backend/crawler/fetch/fetcher.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 
 const http = suite('the HTTP fetcher')
@@ -232,7 +233,6 @@ http('a redirect to another host is returned and not followed', () =>
   ),
 )
 
-http('another port of the same host is another host', async () => {
 http('a redirect whose body does not end is followed within two seconds', () =>
   withSite(
     (request, response) => {
@@ -244,6 +244,7 @@ http('a redirect whose body does not end is followed within two seconds', () =>
   ),
 )
 
+http('another port of the same host is another host', async () => {
   await withSite(
     (_request, response) => html(response, 'other'),
     (other) =>
@@ -334,6 +335,43 @@ http('a site deletes a cookie by Max-Age or by a date that has passed, and Max-A
     async ({ fetch }) => assert.is(text(await fetch('/')), 'd=4; e=6; c=5'),
   ),
 )
+
+http('a redirect to another host has a trail, with which the cookies return to their own hosts', () =>
+  withSite(
+    (request, response) => {
+      const { cookie = '' } = request.headers
+      if (request.url === '/set')
+        go(response, 'http://127.0.0.1:1/', { 'set-cookie': ['own=1', 'far=2; Domain=example.com', 'sub=3; Domain=.127.0.0.1'] })
+      else html(response, cookie)
+    },
+    async ({ fetch }) => {
+      const away = await fetch('/set')
+      assert.is(away.kind, 'redirected')
+      const { trail } = away as Redirected
+      assert.is(trail?.cookieFor('http://127.0.0.1:1/'), 'own=1; sub=3')
+      assert.is(trail?.cookieFor('http://127.0.0.2:1/'), '')
+      for (const time of ['first', 'second']) assert.is(text(await fetch('/page', { trail })), 'own=1; sub=3', `${time} fetch`)
+    },
+  ),
+)
+
+const DOMAINS: [setCookie: string, url: string, isSent: boolean][] = [
+  ['a=1', 'https://www.example.com/', true],
+  ['a=1', 'https://sso.example.com/', false],
+  ['a=1; Domain=example.com', 'https://sso.example.com/', true],
+  ['a=1; Domain=.Example.com', 'https://example.com/', true],
+  ['a=1; Domain=example.com', 'https://badexample.com/', false],
+  ['a=1; Domain=sso.example.com', 'https://sso.example.com/', false],
+  ['a=1; Domain=com', 'https://example.com/', false],
+  ['a=1; Secure', 'http://www.example.com/', false],
+  ['a=1', 'http://www.example.com:8080/', true],
+]
+for (const [setCookie, url, isSent] of DOMAINS)
+  http(`a cookie "${setCookie}" of https://www.example.com is ${isSent ? '' : 'not '}sent to ${url}`, () => {
+    const jar = createCookieJar()
+    jar.keep(setCookie, 'https://www.example.com/x')
+    assert.is(jar.header(url), isSent ? 'a=1' : '')
+  })
 
 http('a cookie of a longer path goes first', () =>
   withSite(

@@ -1,0 +1,41 @@
+import { createCookieJar } from './cookie-jar.ts'
+import type { CookieJar } from './cookie-jar.ts'
+
+/**
+ * What a chain of redirects has left behind: its cookies, and the URLs that it came through. Many sites set a cookie, lead to another host and
+ * from there back, and serve the page only with the cookie.
+ */
+export class Trail {
+  readonly #jar: CookieJar
+  /** The cookies that each URL was requested with. */
+  readonly #requested: Map<string, ReadonlySet<string>>
+
+  /** @param before  continued in a copy: a fetch that fails and is tried again must not find its own notes */
+  constructor(before?: Trail) {
+    this.#jar = before === undefined ? createCookieJar() : before.#jar.copy()
+    this.#requested = new Map(before === undefined ? [] : before.#requested)
+  }
+
+  get hasCookies(): boolean {
+    return !this.#jar.isEmpty()
+  }
+
+  cookieFor(url: string): string {
+    return this.#jar.header(url)
+  }
+
+  /** Notes that a URL was requested with these cookies, and redirected. */
+  note(url: string, cookie: string, setCookies: readonly string[]): void {
+    this.#requested.set(url, new Set(this.#requested.get(url)).add(cookie))
+    for (const each of setCookies) this.#jar.keep(each, url)
+  }
+
+  wasAt(url: string): boolean {
+    return this.#requested.has(url)
+  }
+
+  /** Whether the URL was requested before with the cookies that it would get now. */
+  hasLooped(url: string): boolean {
+    return this.#requested.get(url)?.has(this.cookieFor(url)) === true
+  }
+}
