@@ -88,10 +88,9 @@ export function createPageParser(rules: PageRules, runPlugins: PluginRunner | nu
   }
 
   function copyKey(url: string, { canonicalUrl: canonical, markdown }: PageReading, contentHash: string): number {
-    // Links to anchors of the page contain its URL, which differs between copies.
-    const own = `${url}#`
-    const text = markdown.includes(own) ? hashOf(markdown.replaceAll(own, '#')) : contentHash
-    const { hi, lo } = urlKey(rules.salt, `${nameOfPage(url, canonical)}\n${text}`)
+    const name = nameOfPage(url, canonical)
+    const text = withPlainAnchors(markdown, url, withoutQuery(name))
+    const { hi, lo } = urlKey(rules.salt, `${name}\n${text === markdown ? contentHash : hashOf(text)}`)
     return hi * 2 ** 21 + (lo >>> 11)
   }
 
@@ -158,6 +157,16 @@ function addFacts(metadata: Record<string, string | null>, facts: Readonly<Recor
 }
 
 const hashOf = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
+
+/** Links to anchors of a page contain its URL, or that of a copy, as links to answer a comment do. These differ between copies. */
+function withPlainAnchors(markdown: string, url: string, name: string): string {
+  const plain = markdown.replaceAll(`${url}#`, '#')
+  if (!plain.includes(name)) return plain
+  const [first = '', ...others] = plain.split(name)
+  return others.reduce((text, behind) => text + (ANCHOR.test(behind) ? behind.replace(ANCHOR, '#') : name + behind), first)
+}
+/** What may stand between the name of a page and the anchor. */
+const ANCHOR = /^\/?(?:\?[^\s#()<>]*)?#/
 
 /** Adds a field, whose value is JSON text, to the JSON text of an object. */
 const withField = (object: string, name: string, value: string) => `${object.slice(0, -1)}${object === '{}' ? '' : ','}"${name}":${value}}`

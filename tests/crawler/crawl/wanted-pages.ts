@@ -68,6 +68,20 @@ crawls('a copy of a page that is kept is not stored when it names the same canon
   assert.equal(await kept(at, 50), ['/', '/next', '/post/', '/post/?page=2', '/post/?print=1'])
 })
 
+crawls('a copy may differ in links to anchors of the page and of its other copies, as a blog has to answer comments', async () => {
+  const answers = '<a href="/post/?reply=1#form">answer</a> <a href="/post/?reply=2#form">answer</a> <a href="/post/#notes">notes</a>'
+  const post = `${canonical('/post/')}<main>${TEXT}<p>${answers}</p></main>`
+  const at = await site({
+    '/': '<a href="/post/">post</a>',
+    '/post/': post,
+    '/post/?reply=1': post,
+    // a link to another page, not to an anchor
+    '/post/?reply=2': post.replace('/post/#notes', '/post/notes'),
+    '/post/notes': '<h1>Notes</h1>',
+  })
+  assert.equal(await kept(at, 50), ['/', '/post/', '/post/?reply=2', '/post/notes'])
+})
+
 crawls('a folder and its index file with the same text are one page', async () => {
   const links = '<p><a href="./">home</a> <a href="index.html">index</a> <a href="sub/">sub</a> <a href="#part">part</a></p>'
   const at = await site({
