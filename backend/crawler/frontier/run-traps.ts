@@ -10,6 +10,8 @@ const MOST_HOSTS_OF_SITE = 500
 const MOST_PORTS_OF_NAME = 20
 /** URLs of a host that may always be in progress, even when a pattern of it is near its share of strange redirects. */
 const LEAST_IN_PROGRESS = 4
+/** With more sets of parameter names than this, the parameters of a path are filters that combine, and most combinations list the same things. */
+const MOST_FORMS = 10
 /** So many pages of one pattern in a row with identical content close the pattern. */
 const MOST_SAME = 20
 
@@ -36,6 +38,8 @@ export function createRunTraps({
   siteOf: (host: string) => string
 }) {
   const patterns = new Map<string, Pattern>()
+  /** By path: the number of its patterns, each with other parameter names. */
+  const forms = new Map<string, number>()
   const sites = new Map<string, Set<string>>()
   /** Host keys by their name. */
   const ports = new Map<string, Set<string>>()
@@ -56,8 +60,8 @@ export function createRunTraps({
   }
 
   /**
-   * Counts a URL towards its pattern. True when the pattern exceeds its share; such URLs wait but are not dropped, because most large sites
-   * have few patterns.
+   * Counts a URL towards its pattern. True when the pattern exceeds its share, or when the URL combines filters; such URLs wait but are not
+   * dropped, because most large sites have few patterns.
    */
   function count(url: string): boolean {
     const name = urlPattern(url)
@@ -65,10 +69,16 @@ export function createRunTraps({
     if (pattern === undefined) {
       pattern = { added: 0, lastHash: '', sameInRow: 0, strangeRedirects: 0, closed: null }
       patterns.set(name, pattern)
+      countForm(pathOf(name))
       if (patterns.size > MOST_PATTERNS) patterns.delete(patterns.keys().next().value!)
     }
     pattern.added += 1
-    return pattern.added > patternLimit
+    return pattern.added > patternLimit || (name.includes('&') && (forms.get(pathOf(name)) ?? 0) > MOST_FORMS)
+  }
+
+  function countForm(path: string) {
+    forms.set(path, (forms.get(path) ?? 0) + 1)
+    if (forms.size > MOST_PATTERNS) forms.delete(forms.keys().next().value!)
   }
 
   /** Counts a new host towards its host name and its site. Returns the limit that it exceeds, in words for the URL's record; otherwise null. */
@@ -131,6 +141,12 @@ export function createRunTraps({
     const closed = patterns.get(urlPattern(url))?.closed
     return closed ? { outcome: `trap:${closed}`, detail: WHY_CLOSED[closed] } : null
   }
+}
+
+/** The path of a pattern. */
+const pathOf = (pattern: string): string => {
+  const query = pattern.indexOf('?')
+  return query < 0 ? pattern : pattern.slice(0, query)
 }
 
 /** The last segment of a path, without case and file extension: most spellings of one URL share it. */

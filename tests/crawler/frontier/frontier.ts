@@ -53,6 +53,26 @@ frontier('the frontier returns each URL once, shallow ones first, then in the or
   bench.close()
 })
 
+frontier('URLs that combine filters of a list come after all others, and none is dropped', async () => {
+  const filters = count(1, 12, (n) => `filter${String.fromCharCode(96 + n)}`)
+  const pairs = filters.flatMap((one) => filters.filter((other) => other !== one).map((other) => `${A}list?${one}=1&${other}=1`))
+  const topics = count(1, 30, (n) => `${A}topic?forum=2&id=${n}`)
+  const links: Record<string, Link[]> = {
+    [A]: to(`${A}list`, ...topics),
+    [`${A}list`]: to(...filters.map((name) => `${A}list?${name}=1`), `${A}list?page=2`),
+    [`${A}list?page=2`]: to(`${A}thing`),
+    [`${A}thing`]: to(`${A}deep-thing`),
+  }
+  for (const name of filters) links[`${A}list?${name}=1`] = to(...pairs.filter((url) => url.includes(`?${name}=`)))
+  const bench = frontierBench({ seeds: [A], pageLimit: 1000 })
+  await bench.rebuild()
+  const order = await drain(bench, (url) => links[url] ?? [])
+  assert.equal(order.slice(1, 32), [`${A}list`, ...topics], 'parameters that have few forms are no filters')
+  assert.equal(order.slice(45, 47), [`${A}thing`, `${A}deep-thing`])
+  assert.equal(order.slice(47).toSorted(), pairs.toSorted())
+  bench.close()
+})
+
 frontier('URLs that do not fit into memory wait in the table and are read back: none is lost, none is read twice', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
