@@ -66,6 +66,9 @@ const LINE_LENGTH = 300
 const UNNAMED_STEP = /^(=>|<=) {2}/
 /** Time for a process to write its diagnostic report. */
 const REPORT_MS = 3000
+const TOTALS_LENGTH = 200
+/** Time for a file to end after the totals of its tests when one has failed: that test may not have closed what it opened. */
+const END_MS = 3000
 // On SIGUSR2, Node writes what it is waiting for.
 const REPORTING = [
   '--report-on-signal',
@@ -197,7 +200,13 @@ function runFile(file: string): Promise<Outcome> {
   let output = ''
   let report = ''
   const steps: Steps[] = []
-  child.stdout.setEncoding('utf8').on('data', (text: string) => void (output += text))
+  let isOver = false
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    if (isOver || !hasTotals(output) || judge(output, undefined).failed === 0) return
+    isOver = true
+    setTimeout(() => pid && running.has(pid) && killGroup(pid), END_MS).unref()
+  })
   createInterface({ input: child.stderr }).on('line', (line) => {
     if (line.startsWith('{') && line.includes('"reportVersion"')) report = line
     else if (!noteStep(steps, line)) output += `${line}\n`
@@ -218,7 +227,7 @@ function runFile(file: string): Promise<Outcome> {
       if (pid) running.delete(pid)
       const fault = isLate
         ? `hung: killed after ${deadlineMs / 1000} s`
-        : signal
+        : signal && !isOver
           ? `ended by ${signal}`
           : code
             ? `ended with code ${code}`
@@ -277,6 +286,11 @@ function handleText({ type, ...more }: { type: string; [more: string]: unknown }
   const place = (end: End) => (end?.port === undefined ? '' : `${end.ip4 ?? ''}:${end.port}`)
   const parts = [place(localEndpoint), place(remoteEndpoint) && `to ${place(remoteEndpoint)}`, pid]
   return [type, ...parts, firesInMsFromNow !== undefined && `due in ${firesInMsFromNow} ms`].filter(Boolean).join(' ')
+}
+
+/** Whether uvu has printed its totals: their last line is there. */
+function hasTotals(output: string): boolean {
+  return /^ {2}Duration: .*\n/m.test(output.slice(-TOTALS_LENGTH))
 }
 
 /**

@@ -29,6 +29,14 @@ testRunner('the runner counts a failing test and shows the output of its file on
   assert.not.match(output, /a file that passes/)
 })
 
+testRunner('a file that stays open because a test failed is ended after its totals, long before its deadline', () => {
+  const { code, output, last } = run('left-open', '--deadline', '60')
+  assert.is(last, '1 passed, 1 failed')
+  assert.is(code, 1)
+  assert.match(output, /left-open\.ts {2}1 failed, 1 passed {2}[\d.]+ s$/m)
+  assert.match(output, /does not hold/)
+})
+
 testRunner('a file that runs no test fails', () => {
   const { code, output, last } = run('empty')
   assert.is(last, '0 passed, 1 failed')
