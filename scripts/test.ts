@@ -83,6 +83,9 @@ const REPORTING = [
 // processor time of a file.
 const YOUNG_GENERATION = '--min-semi-space-size=16'
 
+// No package is a link. Node looks at each folder of the path of each module otherwise, a tenth of the time to load the API.
+const NO_LINKS = '--preserve-symlinks'
+
 // Playwright logs each step on stderr; the steps of failed tests are shown.
 const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1', DEBUG: 'pw:api', DEBUG_COLORS: '0' }
 delete environment['FORCE_COLOR']
@@ -189,7 +192,7 @@ function runFile(file: string): Promise<Outcome> {
   const startedAt = performance.now()
   const deadlineMs = deadlineSeconds(file) * 1000
   // A process group of its own, so that everything a test started ends with it.
-  const child = spawn(process.execPath, [...REPORTING, YOUNG_GENERATION, join(folder, file)], {
+  const child = spawn(process.execPath, [...REPORTING, YOUNG_GENERATION, NO_LINKS, join(folder, file)], {
     cwd: root,
     env: environment,
     detached: true,
