@@ -104,6 +104,7 @@ async function startProcess(node: string, environment: Record<string, string>, s
   }
   createInterface({ input: child.stderr }).on('line', note)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.once('exit', (code, signal) => mine.push(`its process ended by ${signal ?? `itself, with code ${code}`}`))
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   const tail = () => [`the server, process ${child.pid}, said at last:`, ...mine.slice(-LAST_LINES).map((line) => `  ${line}`)]
