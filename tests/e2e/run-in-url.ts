@@ -69,6 +69,19 @@ inUrl('V4: Back, a reload and a shared link lead to a running crawl again, and B
   assert.is(place(page), '/dashboard', 'Back leads to where one came from, not through an empty form')
 })
 
+inUrl('while the pages of a crawl are on their way, the screen does not say that none were stored', async () => {
+  const crawl = startLiveCrawl(product.backend)
+  crawl.store(5)
+  crawl.finish()
+  const page = await open('Crawl')
+  // The stream is open, and has not sent its first event.
+  await page.route(`**/crawl-requests/${MOCK_CRAWL}/status/**`, () => undefined)
+  await page.goto(`/dashboard/crawl?run=${MOCK_CRAWL}`)
+  await page.getByRole('main').getByText('Finished', { exact: true }).first().waitFor()
+  await page.getByRole('status').filter({ hasText: 'Loading the pages…' }).waitFor()
+  await waitForCount(page.getByText('No pages were stored'), 0)
+})
+
 inUrl('V4: the link of the section leads from an ended run to an empty form, and Back leads to the run', async () => {
   const page = await open('Crawl')
   await page.goto(`/dashboard/crawl?run=${MOCK_CRAWL}`)

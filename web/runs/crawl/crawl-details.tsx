@@ -2,14 +2,13 @@
 import { useState } from 'react'
 import type { CrawlRequest } from '#contract/crawls.ts'
 import { MAX_BATCH_URLS } from '#contract/sizes.ts'
-import { isTerminal } from '#contract/runs.ts'
 import { BESIDE_ASIDE, RunAside, RunHeader, useFollowed } from '#web/runs/shared/run-details.tsx'
 import type { RunDetailsProps } from '#web/runs/shared/run-details.tsx'
 import { RunInformation, Unfold, countFacts, statusFact, urlFact } from '#web/runs/shared/run-information.tsx'
 import { useRunAgain } from '#web/runs/shared/use-run-again.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { EmptyState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
+import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { RefreshIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -19,10 +18,12 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/crawl-details.ts'
+import { seeWhatHappenedToEachUrl } from '#texts/crawl-rows.ts'
 import { LiveReader, StoredPages } from './crawl-reader.tsx'
 import type { CrawlHandOver } from './crawl-form.ts'
 import { DownloadMenu } from './download-menu.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
+import { NoPages } from './no-pages.tsx'
 import { crawlName } from './page-texts.ts'
 import { RepeatButton } from './repeat-button.tsx'
 import { CRAWL, CRAWL_OF_FAILED, useCrawlProgress } from './use-crawl.ts'
@@ -48,7 +49,15 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
   const setView = (to: View) => query.change({ view: to === 'pages' ? '' : to, page: '' })
   const [exploring, setExploring] = useState(false)
   const { name, more } = crawlName(run)
-  const none = <NoPages run={run} onOutcomes={() => setView('urls')} />
+  const none = (
+    <Card>
+      <NoPages
+        crawl={run}
+        isComplete={!cameLive || progress.ended}
+        action={<Button onClick={() => setView('urls')}>{seeWhatHappenedToEachUrl}</Button>}
+      />
+    </Card>
+  )
   return (
     <>
       <RunHeader
@@ -134,25 +143,6 @@ function Retry({ run }: { run: CrawlRequest }) {
 /** A batch has a limit: with more failures, only the first ones are retried. */
 const retryLabel = (failed: number) =>
   failed > MAX_BATCH_URLS ? t.retryFailedOf(numberText(MAX_BATCH_URLS), numberText(failed)) : t.retryFailed(numberText(failed))
-
-function NoPages({ run, onOutcomes }: { run: CrawlRequest; onOutcomes: () => void }) {
-  const running = !isTerminal(run.status)
-  return (
-    <Card>
-      {running ? (
-        <Loading>{run.status === 'new' ? t.waitingForAFreeCrawler : t.runningNoPageYet}</Loading>
-      ) : (
-        <EmptyState
-          net="plain"
-          title={run.status === 'failed' ? t.noPageCouldBeFetched : t.noPagesWereStored}
-          action={<Button onClick={onOutcomes}>{t.seeWhatHappenedToEachUrl}</Button>}
-        >
-          {t.nothingOfThisCrawlWasKept}
-        </EmptyState>
-      )}
-    </Card>
-  )
-}
 
 function Information({ run }: { run: CrawlRequest }) {
   return (

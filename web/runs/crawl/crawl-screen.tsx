@@ -21,8 +21,7 @@ import { RunBar } from '#web/runs/shared/run-bar.tsx'
 import { useSteadyView } from '#web/runs/shared/use-steady-view.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
-import { EmptyState, Loading } from '#web/ui/feedback/feedback.tsx'
-import { ArrowRightIcon, GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui/icons.tsx'
+import { GlobeIcon, ListIcon, LogsIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import * as t from '#texts/crawl.ts'
 import { errorsIn } from './crawl-errors.ts'
@@ -193,12 +192,12 @@ function Results({ crawl, progress, running }: ResultsProps) {
       {(run) => (
         <LivePages
           key={run.uuid}
-          runId={run.uuid}
+          crawl={run}
           rows={progress.results}
           limit={pageLimitOf(run)}
           running={running}
           download={<DownloadMenu crawl={run} look="button" size="small" />}
-          empty={<NoPages running={running} crawl={run} />}
+          isComplete={progress.ended}
         />
       )}
     </LiveResults>
@@ -242,22 +241,5 @@ function Running({ crawl, here, onOptions }: RunningProps) {
         here={here}
       />
     </>
-  )
-}
-
-function NoPages({ running, crawl }: { running: boolean; crawl: CrawlRequest }) {
-  if (running) return <Loading>{crawl.status === 'new' ? t.waitingForAFreeCrawler : t.runningNoPageYet}</Loading>
-  return (
-    <EmptyState
-      net="plain"
-      title={crawl.status === 'failed' ? t.noPageCouldBeFetched : t.noPagesWereStored}
-      action={
-        <ButtonLink href={pathTo('crawlDetails', { requestId: crawl.uuid })} icon={ArrowRightIcon}>
-          {t.seeWhatHappenedToEachUrl}
-        </ButtonLink>
-      }
-    >
-      {t.theEngineFeedbackSaysWhyThe}
-    </EmptyState>
   )
 }

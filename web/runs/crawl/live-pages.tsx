@@ -2,17 +2,21 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
-import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card, CardHead } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { AttachmentIcon, DownloadIcon, EyeIcon, PauseIcon, PlayIcon } from '#web/ui/icons.tsx'
+import { ArrowRightIcon, AttachmentIcon, DownloadIcon, EyeIcon, PauseIcon, PlayIcon } from '#web/ui/icons.tsx'
 import { MovingList } from '#web/ui/list/moving-list.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { call } from '#web/api/client.ts'
 import { getResult } from '#contract/crawls.ts'
+import type { CrawlRequest } from '#contract/crawls.ts'
+import { pathTo } from '#web/navigation.ts'
 import * as t from '#texts/crawl-pages.ts'
+import { seeWhatHappenedToEachUrl } from '#texts/crawl-rows.ts'
+import { NoPages } from './no-pages.tsx'
 import { pageTitle, pathText, statusTone } from './page-texts.ts'
 import { ResultViewer } from './result-viewer.tsx'
 import { statusCodeOf } from './use-crawl.ts'
@@ -25,17 +29,18 @@ const FRESH_MS = 2000
 type Hold = { rows: readonly PageRow[]; by: 'hand' | 'reading' }
 
 export type LivePagesProps = {
-  runId: string
+  crawl: CrawlRequest
   /** In order of arrival. */
   rows: readonly PageRow[]
+  /** All pages have arrived. */
+  isComplete: boolean
   /** The most pages that the crawl can store. */
   limit: number
   running: boolean
   download: ReactNode
-  empty: ReactNode
 }
 
-export function LivePages({ runId, rows, limit, running, download, empty }: LivePagesProps) {
+export function LivePages({ crawl, rows, isComplete, limit, running, download }: LivePagesProps) {
   const [hold, setHold] = useState<Hold | null>(null)
   const [openId, setOpenId] = useState<string | null>(null)
   const [cameLive] = useState(running)
@@ -91,7 +96,15 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
       {/* Below xl, each new row would push the content below down, so the rows' height is reserved from the start. */}
       <div className="max-xl:min-h-(--room)" style={{ '--room': cameLive ? `min(70dvh, ${limit * ROW_PX}px)` : '0px' } as CSSProperties}>
         {listed.length === 0 ? (
-          empty
+          <NoPages
+            crawl={crawl}
+            isComplete={isComplete}
+            action={
+              <ButtonLink href={`${pathTo('crawlDetails', { requestId: crawl.uuid })}?view=urls`} icon={ArrowRightIcon}>
+                {seeWhatHappenedToEachUrl}
+              </ButtonLink>
+            }
+          />
         ) : (
           <MovingList
             label={t.pages}
@@ -103,11 +116,11 @@ export function LivePages({ runId, rows, limit, running, download, empty }: Live
             onReading={(isReading) => attend({ isReading })}
             className="max-h-[70dvh]"
           >
-            {(row) => <PageItem runId={runId} row={row} onOpen={() => open(row)} />}
+            {(row) => <PageItem runId={crawl.uuid} row={row} onOpen={() => open(row)} />}
           </MovingList>
         )}
       </div>
-      <ResultViewer runId={runId} rows={listed} openId={openId} onOpen={setOpenId} />
+      <ResultViewer runId={crawl.uuid} rows={listed} openId={openId} onOpen={setOpenId} />
     </Card>
   )
 }

@@ -12,12 +12,6 @@ export const noMessages = 'Keine Meldungen.'
 export const starting = 'Wird gestartet …'
 export const retryFailedOf = (url: string, failed: string) => `Fehlgeschlagene nachholen (${url} von ${failed})`
 export const retryFailed = (failed: string) => `Fehlgeschlagene nachholen (${failed})`
-export const waitingForAFreeCrawler = 'Wartet auf einen freien Crawler …'
-export const runningNoPageYet = 'Läuft. Noch ist keine Seite gespeichert …'
-export const noPageCouldBeFetched = 'Keine Seite konnte abgerufen werden'
-export const noPagesWereStored = 'Keine Seiten gespeichert'
-export const seeWhatHappenedToEachUrl = 'Was aus jeder URL wurde'
-export const nothingOfThisCrawlWasKept = 'Dieser Crawl hat keine Seite gespeichert. Die Liste der URLs zeigt, warum.'
 export const information = 'Angaben'
 export const startURL = 'Start-URL'
 export const crawlType = 'Art des Crawls'

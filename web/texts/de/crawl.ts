@@ -49,12 +49,6 @@ export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const singleURL = 'Eine URL'
 export const depth = (depth: number) => `Tiefe ${number(depth)}`
 export const limit = (pages: number) => `Limit ${number(pages)}`
-export const waitingForAFreeCrawler = 'Wartet auf einen freien Crawler …'
-export const runningNoPageYet = 'Läuft. Noch ist keine Seite gespeichert …'
-export const noPageCouldBeFetched = 'Keine Seite konnte abgerufen werden'
-export const noPagesWereStored = 'Keine Seiten gespeichert'
-export const seeWhatHappenedToEachUrl = 'Was aus jeder URL wurde'
-export const theEngineFeedbackSaysWhyThe = 'Die Meldungen der Engine sagen, warum; die Details führen jede URL mit ihrem Ergebnis auf.'
 export const oneFieldIsWrong = 'ein Feld ist falsch'
 export const fieldsAreWrong = (wrong: string | number) => `${wrong} Felder sind falsch`
 export const target = 'Ziel'

@@ -12,12 +12,6 @@ export const noMessages = 'No messages.'
 export const starting = 'Starting…'
 export const retryFailedOf = (url: string, failed: string) => `Retry failed (${url} of ${failed})`
 export const retryFailed = (failed: string) => `Retry failed (${failed})`
-export const waitingForAFreeCrawler = 'Waiting for a free crawler…'
-export const runningNoPageYet = 'Running. No page is stored yet…'
-export const noPageCouldBeFetched = 'No page could be fetched'
-export const noPagesWereStored = 'No pages were stored'
-export const seeWhatHappenedToEachUrl = 'See what happened to each URL'
-export const nothingOfThisCrawlWasKept = 'This crawl stored no page. The list of URLs shows why.'
 export const information = 'Information'
 export const startURL = 'Start URL'
 export const crawlType = 'Crawl type'

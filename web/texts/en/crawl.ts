@@ -48,12 +48,6 @@ export const urlCount = (n: number) => count(n, { one: 'URL', other: 'URLs' })
 export const singleURL = 'Single URL'
 export const depth = (depth: number) => `depth ${number(depth)}`
 export const limit = (pages: number) => `limit ${number(pages)}`
-export const waitingForAFreeCrawler = 'Waiting for a free crawler…'
-export const runningNoPageYet = 'Running. No page is stored yet…'
-export const noPageCouldBeFetched = 'No page could be fetched'
-export const noPagesWereStored = 'No pages were stored'
-export const seeWhatHappenedToEachUrl = 'See what happened to each URL'
-export const theEngineFeedbackSaysWhyThe = 'The engine feedback says why; the details list every URL with its outcome.'
 export const oneFieldIsWrong = 'one field is wrong'
 export const fieldsAreWrong = (wrong: string | number) => `${wrong} fields are wrong`
 export const target = 'Target'
