@@ -108,9 +108,14 @@ const typedUrls = suite('URLs as people type them')
 
 for (const [typed, sent, why] of [
   ['example.org', 'https://example.org', 'a host name'],
-  ['example.org:8080/a?b#c', 'https://example.org:8080/a?b#c', 'a host name with port and path'],
-  ['127.0.0.1:80', 'https://127.0.0.1:80', 'an IP address with a port'],
-  ['localhost:3000/x', 'https://localhost:3000/x', 'localhost'],
+  ['example.org:8080/a?b#c', 'http://example.org:8080/a?b#c', 'a host name with another port than that of https'],
+  ['example.org:443/a', 'https://example.org:443/a', 'a host name with the port of https'],
+  ['127.0.0.1:80', 'http://127.0.0.1:80', 'an IP address with a port'],
+  ['192.168.1.20/wiki', 'http://192.168.1.20/wiki', 'an IP address'],
+  ['10.0.0.1:443', 'https://10.0.0.1:443', 'an IP address with the port of https'],
+  ['[::1]:8080/', 'http://[::1]:8080/', 'an IPv6 address'],
+  ['1.2.3.4.example.org', 'https://1.2.3.4.example.org', 'a host name that begins like an IP address'],
+  ['localhost:3000/x', 'http://localhost:3000/x', 'localhost'],
   [' http://a.example ', 'http://a.example', 'a URL with a scheme'],
   ['ftp://a.example', 'ftp://a.example', 'a URL with a scheme that will be refused'],
   ['javascript:alert(1)', 'javascript:alert(1)', 'a javascript: URL stays as it is'],

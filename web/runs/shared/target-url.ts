@@ -1,14 +1,19 @@
 /** URLs as users type them. Pure. */
 import { isHttpUrl } from '#contract/addresses.ts'
 
-/** Adds the missing scheme to a typed URL, such as `example.org/a`: a name with a dot, or a host with a port. */
+/** A host at the start of a typed URL: a name with a dot, or one of the local kind; and its port. */
+const TYPED_HOST = /^(?:(?<local>localhost|\[[\da-f:.]+\]|[\d.]+)|(?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,})(?::(?<port>\d+))?(?:[/?#]|$)/iu
+
+/**
+ * Adds the missing scheme to a typed URL, as browsers do: https to a name such as `example.org/a`, and http to localhost, an IP address or
+ * a port other than 443, because few of these have a certificate.
+ */
 export function withScheme(typed: string): string {
   const text = typed.trim()
-  if (text === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text
-  return /^([\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]{2,}(:\d+)?([/?#]|$)/iu.test(text) ||
-    /^(localhost|\[[\da-f:.]+\]|[\d.]+)(:\d+)?([/?#]|$)/i.test(text)
-    ? `https://${text}`
-    : text
+  const host = TYPED_HOST.exec(text)?.groups
+  if (!host) return text
+  const isPlain = host['port'] === undefined ? host['local'] !== undefined : host['port'] !== '443'
+  return `${isPlain ? 'http' : 'https'}://${text}`
 }
 
 /** Whether the server will probably accept a URL; it checks again, with its own messages. */
