@@ -152,6 +152,12 @@ difference('the list of changes is empty at first, then names each change', () =
   assert.equal(differences(withoutChanges(spider({ max_depth: 3 }))), [])
 })
 
+difference('an emptied field has its default, so it is no change', () => {
+  assert.equal(differences(spider({ max_depth: null, page_limit: null })), [])
+  assert.equal(differences(page({ wait_time: null, timeout: null })), [])
+  assert.is(requestBody(page({ wait_time: null }), true).options.page_options.wait_time, 1000)
+})
+
 const errors = suite('errors of the form')
 const LIMITS = { maxConcurrency: 16 }
 

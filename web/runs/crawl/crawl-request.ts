@@ -37,7 +37,7 @@ export function requestBody(form: CrawlForm, isRenderingConfigured: boolean, plu
     page_options: {
       exclude_tags: page.exclude_tags,
       include_tags: page.include_tags,
-      ...(page.wait_time === null ? {} : { wait_time: page.wait_time }),
+      wait_time: page.wait_time ?? DEFAULT_FORM.page_options.wait_time,
       include_html: page.include_html,
       only_main_content: page.only_main_content,
       ...(page.article_text_only && page.only_main_content ? { article_text_only: true } : {}),
@@ -72,15 +72,17 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   const { spider_options: spider, page_options: page } = form
   const start = DEFAULT_FORM
   const add = (tab: Difference['tab'], differs: boolean, name: string, value = '') => differs && found.push({ tab, name, value })
-  const number = (value: number | null, start: number | null) => (Number.isNaN(value) ? '?' : numberText(value ?? start ?? 0))
+  /** An emptied field has its default. */
+  const number = (tab: Difference['tab'], value: number | null, standard: number | null, name: string, words = (text: string) => text) =>
+    add(tab, (value ?? standard) !== standard, name, words(Number.isNaN(value) ? '?' : numberText(value ?? 0)))
   const several = (tab: Difference['tab'], { length }: readonly unknown[], words: (n: number) => string) =>
     add(tab, length > 0, words(length))
 
   if (form.crawl_type === 'single') {
-    add('spider', spider.max_depth !== start.spider_options.max_depth, t.maxDepth, number(spider.max_depth, 1))
-    add('spider', spider.page_limit !== start.spider_options.page_limit, t.pageLimit, number(spider.page_limit, 1))
+    number('spider', spider.max_depth, start.spider_options.max_depth, t.maxDepth)
+    number('spider', spider.page_limit, start.spider_options.page_limit, t.pageLimit)
   }
-  add('spider', spider.concurrent_requests !== null, t.concurrentRequests, number(spider.concurrent_requests, null))
+  number('spider', spider.concurrent_requests, null, t.concurrentRequests)
   if (form.crawl_type === 'single') {
     several('spider', spider.exclude_paths, t.excludedPaths)
     several('spider', spider.include_paths, t.includedPaths)
@@ -95,14 +97,14 @@ export function differences(form: CrawlForm, isRenderingConfigured = true, plugi
   add('page', !page.include_links, t.withoutLinks)
   several('page', page.exclude_tags, t.excludedElements)
   several('page', page.include_tags, t.includedElements)
-  add('page', page.timeout !== start.page_options.timeout, t.timeoutLabel, t.timeoutMs(number(page.timeout, start.page_options.timeout)))
+  number('page', page.timeout, start.page_options.timeout, t.timeoutLabel, t.timeoutMs)
   add('page', page.locale.trim() !== '', t.localeLabel, page.locale.trim())
   several('page', page.extra_headers, t.headerCount)
   add('page', page.keep_types.length > 0, t.keeps, page.keep_types.join(', '))
   add('page', page.skip_types.length > 0, t.skips, page.skip_types.join(', '))
   add('page', page.ignore_rendering, t.withoutRendering)
   if (rendersPages(form, isRenderingConfigured)) {
-    add('page', page.wait_time !== start.page_options.wait_time, t.wait, t.waitMs(number(page.wait_time, start.page_options.wait_time)))
+    number('page', page.wait_time, start.page_options.wait_time, t.wait, t.waitMs)
     add('page', page.pdf, 'PDF')
     add('page', page.screenshot, t.screenshotLabel)
     add('page', page.mobile, t.asOnAPhone)
