@@ -43,6 +43,30 @@ live('V1: the page ends where its content ends, however long the log is', async 
   assert.is((await excessOf(page)).below, 0, 'the details with the feedback unfolded')
 })
 
+live('the feedback follows the newest line, also if its scrolling is reported late, until the user scrolls up', async () => {
+  const { crawl, page } = await start()
+  const log = page.getByRole('log')
+  const isAtEnd = () => log.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight < 2)
+  const tell = async (from: number, to: number) => {
+    for (let line = from; line <= to; line++) crawl.tell(`Line ${line} of the feedback`)
+    await log.getByText(`Line ${to} `).waitFor()
+  }
+  await tell(1, 60)
+  await becomes(isAtEnd, true)
+  // As on a busy machine: the event of the last scrolling arrives when there are further lines.
+  await log.evaluate((list) => {
+    new MutationObserver(() => list.dispatchEvent(new Event('scroll'))).observe(list, { childList: true, subtree: true })
+  })
+  await tell(61, 90)
+  await becomes(isAtEnd, true, 'it follows')
+
+  await log.evaluate((list) => list.scrollTo({ top: 100 }))
+  await drawn(page)
+  await tell(91, 95)
+  assert.is(await log.evaluate((list) => list.scrollTop), 100, 'it stays where the user reads')
+  crawl.finish()
+})
+
 live('V10: a live list of hundreds of pages shifts only its rows, and keeps few of them in the document', async () => {
   for (const viewport of [DESKTOP, PHONE]) {
     const { crawl, page } = await start({ viewport })

@@ -85,6 +85,7 @@ const UpIcon: Icon = ({ className }) => <ChevronDownIcon className={cx('rotate-1
 function Messages({ messages, empty, follows }: { messages: readonly FeedMessage[]; empty: string; follows: boolean }) {
   const list = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
+  const top = useRef(0)
   const newest = messages.at(-1)?.id
   useEffect(() => {
     // Follow the newest line unless the user has scrolled up.
@@ -99,7 +100,10 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
       tabIndex={0}
       onScroll={(event) => {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
-        atEnd.current = scrollHeight - scrollTop - clientHeight < 24
+        // New lines can come between our scrolling and this event; only scrolling up means that the user reads.
+        if (scrollHeight - scrollTop - clientHeight < 24) atEnd.current = true
+        else if (scrollTop < top.current) atEnd.current = false
+        top.current = scrollTop
       }}
       className="max-h-96 overflow-y-auto py-1.5 -outline-offset-2"
     >
