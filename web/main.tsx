@@ -11,7 +11,7 @@ if (!place) throw new Error('the page has no element with the id app')
 const { hash, pathname, search } = window.location
 // The page was opened without the proxy's base path, which all our URLs contain: redirect.
 if (!isBelow(basePath, pathname)) window.location.replace(basePath + pathname + search + hash)
-else
+else {
   // A transition renders in slices, between which a slow phone can handle input.
   startTransition(() =>
     createRoot(place).render(
@@ -20,3 +20,9 @@ else
       </StrictMode>,
     ),
   )
+  // Nobody needs it before the first screen. Without it, the page works as well for all who use a mouse.
+  import('./frame/layout/keep-focus.ts').then(
+    ({ keepFocus }) => keepFocus(),
+    (cause: unknown) => console.warn('the keeper of the focus could not be loaded', cause),
+  )
+}
