@@ -8,6 +8,7 @@ import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { useServerMessages } from '#web/api/server-messages.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { handedOverTo } from '#web/runs/shared/hand-over.ts'
+import { useDraft } from '#web/runs/shared/use-draft.ts'
 import type { BatchHandOver } from '#web/runs/shared/batch-hand-over.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { checkForm, errorsOf, firstTabWithError, isPluginField } from './crawl-errors.ts'
@@ -56,6 +57,7 @@ export function useCrawlForm({ started, onStart, onError }: CrawlFormOptions) {
     },
   })
   const { values } = form
+  useDraft('crawl', form, started !== null)
 
   const send = async () => {
     const body = requestBody(normalised(values), isRenderingConfigured, plugins)

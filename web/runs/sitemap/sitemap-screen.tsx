@@ -6,6 +6,7 @@ import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { pathTo } from '#web/navigation.ts'
 import { withScheme } from '#web/runs/shared/target-url.ts'
+import { useDraft } from '#web/runs/shared/use-draft.ts'
 import { RunOfUrl, useRunInUrl } from '#web/runs/shared/run-in-url.tsx'
 import { FormDifferences } from '#web/runs/shared/form-differences.tsx'
 import { handedOverTo, useClearHandOver } from '#web/runs/shared/hand-over.ts'
@@ -139,6 +140,7 @@ function useSitemapForm({ started, onStart, onError }: SitemapFormOptions) {
     opens: (wrong) => Object.keys(wrong).some((name) => name !== 'url') && onError(),
   })
   const { values } = form
+  useDraft('sitemap', form, started !== null)
   const send = async () => {
     const outcome = await create.run({ body: requestBody(values) })
     if (outcome.ok) onStart(outcome.answer)

@@ -22,7 +22,7 @@ export type DialogProps = {
    * window; the last three fill a phone.
    */
   size?: 'small' | 'normal' | 'wide' | 'page' | 'full'
-  /** False: neither Esc nor a click outside closes it, and there is no close button. */
+  /** False: neither Esc nor a click outside closes it, and there is no close button. A click outside also closes none with new input. */
   dismissible?: boolean
   /** Wraps body and footer in a form, so that Enter submits it. The focus starts in its first field, or at `data-autofocus`. */
   onSubmit?: () => void
@@ -46,6 +46,7 @@ export function Dialog(props: DialogProps) {
 function OpenDialog({ onClose, title, footer, children, size = 'small', dismissible = true, onSubmit, formRef }: DialogProps) {
   const titleId = useId()
   const element = useRef<HTMLDialogElement>(null)
+  const hasInput = useRef(false)
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return
@@ -88,8 +89,10 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
       aria-labelledby={titleId}
       // Some browsers close a dialog at the second Esc without a cancelable event: tell the owner, or open the dialog again.
       onClose={dismissible ? onClose : () => element.current?.showModal()}
+      onInput={() => (hasInput.current = true)}
+      // A click beside a form that has been filled in may be a slip.
       onMouseDown={(event) => {
-        if (dismissible && event.target === element.current) onClose()
+        if (dismissible && !hasInput.current && event.target === element.current) onClose()
       }}
       className={cx(
         'overflow-hidden bg-raised p-0 text-ink shadow-float backdrop:bg-scrim open:flex open:animate-enter',
