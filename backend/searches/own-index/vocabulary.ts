@@ -1,6 +1,7 @@
 /** The words of one team's pages: how frequent they are, and which of them are forms of a query's words. */
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { isLong, singleWords } from './choose-words.ts'
+import { withCompounds } from './compounds.ts'
 import { vocabularyTable, wordsTable } from './index-file.ts'
 import type { OwnQuery, Term } from './read-query.ts'
 import { MANY_PAGES, formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from './word-forms.ts'
@@ -57,7 +58,7 @@ export function openVocabulary(
     })
     const asked = [...new Set(words)]
     for (const [place, word] of asked.entries()) formsOf.set(word, findForms(word, now() + (until - now()) / (asked.length - place)))
-    return withForms(query, formsOf)
+    return withCompounds(withForms(query, formsOf), (word) => pagesOfWord(word) > 0)
   }
 
   function findForms(word: string, until: number): KnownWord[] {

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
 import { isLong, singleWords } from '../own-index/choose-words.ts'
+import { possibleCompounds, withCompounds } from '../own-index/compounds.ts'
 import type { OwnQuery } from '../own-index/read-query.ts'
 import { MANY_PAGES, formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from '../own-index/word-forms.ts'
 import type { KnownWord } from '../own-index/word-forms.ts'
@@ -48,7 +49,8 @@ export function openVocabulary(pool: PostgresPool, { teamId, language }: { teamI
       return (isUnfinished && pages === 0) || pages >= most ? [] : [word!]
     })
     if (asked.length > 0) await findForms([...new Set(asked)])
-    return withForms(query, formsOf)
+    await count(possibleCompounds(query), FORMS_COUNTED)
+    return withCompounds(withForms(query, formsOf), (word) => known.get(word)! > 0)
   }
 
   async function findForms(words: string[]): Promise<void> {
