@@ -36,6 +36,7 @@ const MOST_SCORED = 8000
 const NEWEST_SCORED = 2000
 const NAMED_SCORED = 2000
 
+/** The ranking of the pages of one index. */
 export function createRanking(index: SqliteConnection) {
   return { rank }
 

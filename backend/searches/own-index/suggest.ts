@@ -80,15 +80,15 @@ export function suggest({
   }
 }
 
-/** A better word with another first letter is rare, and searching for it takes long. */
+/** Whether no further words are read: a better word with another beginning is rare, and searching for it takes long. */
 export const isEnough = (found: ReadonlyMap<string, unknown>, start: string, word: string) =>
   found.size > 0 && (start.length <= 2 || word.startsWith(start))
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz')
 
 /**
- * All words with one mistake less: those with the same first two letters, then the others. To look up all of them takes a tenth of the time of
- * reading all words with the same beginning. None if a word has other letters than those of ASCII.
+ * All words that differ from a word by one mistake: those with the same first two letters, then the others. To look them up takes a third of the
+ * time of reading all words with the same beginning. None if a word has other letters than those of ASCII.
  */
 export function wordsNear(word: string): string[][] {
   if (!/^[a-z]+$/.test(word)) return []
