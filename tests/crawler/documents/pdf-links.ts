@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { BoldMarks, withBoldElements, withoutBoldMarks } from '#backend/crawler/documents/pdf/bold-text.ts'
 import type { Line } from '#backend/crawler/documents/pdf/lines.ts'
 import { blockOf, joinLines } from '#backend/crawler/documents/pdf/pdf-layout.ts'
+import { assertLinear } from '#tests/support/linear.ts'
 
 const test = suite('links of PDFs')
 
@@ -60,5 +61,27 @@ test('text of thousands of lines without the end of a paragraph is several parag
   assert.is(blocks.length, 2)
   assert.is(blocks.map(({ text }) => text).join(' '), lines.map(({ text }) => text).join(' '))
 })
+
+test('a paragraph of thousands of lines, as tags say, is one and whole', () => {
+  const ends = ['that does not end', 'that is divi-', '<a href="https://x.example/">with a link</a>']
+  const lines = printed(Array.from({ length: 3000 }, (_, at) => `line ${at} of a text ${ends[at % ends.length]}`))
+  const { html, text, lines: count } = blockOf(lines, false)
+  assert.is(count, 3000)
+  assert.is(
+    text,
+    lines
+      .map((line) => line.text)
+      .join(' ')
+      .replaceAll('divi- ', 'divi'),
+  )
+  assert.is(html.match(/<a /g)?.length, 1000)
+  assert.is(blockOf(printed(Array<string>(3000).fill('漢字の行です')), false).text, '漢字の行です'.repeat(3000))
+})
+
+test('a paragraph of tags is read in linear time', () =>
+  assertLinear('a paragraph', (size) => {
+    const lines = printed(Array<string>(size / 16).fill('words that are divi-'))
+    return () => blockOf(lines, false)
+  }))
 
 test.run()

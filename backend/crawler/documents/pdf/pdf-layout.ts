@@ -120,9 +120,35 @@ export function blockOf(lines: readonly Line[], mayBeCode: boolean): Block {
   const [first, ...others] = lines as [Line, ...Line[]]
   if (mayBeCode && lines.every((line) => line.code !== null)) return { ...textBlock(first, ''), kind: 'code', code: [...lines] }
   const bullet = BULLET.exec(first.text)?.[0]
-  const block = textBlock(first, bullet ?? '')
-  for (const line of others) append(block, line)
+  const pieces = [textBlock(first, bullet ?? '')]
+  for (const line of others) {
+    const piece = pieces.at(-1)!
+    if (isFull(piece)) pieces.push(textBlock(line, ''))
+    else append(piece, line)
+  }
+  const block = joinPieces(pieces)
   return { ...block, kind: bullet !== undefined ? 'item' : NUMBER.test(first.text) ? 'numbered' : 'text' }
+}
+
+/** A longer piece of a block is continued in another, because each further line copies it: at the end of a word, or beyond the second limit. */
+const MAX_PIECE = 5000
+const MOST_OF_PIECE = 20_000
+function isFull({ html, text }: Block): boolean {
+  if (text.length <= MAX_PIECE) return false
+  return text.length > MOST_OF_PIECE || !/[-\u00ad\u2010]$|<\/a>$/.test(html.slice(-'</a>'.length))
+}
+
+function joinPieces(pieces: readonly Block[]): Block {
+  const [first, ...others] = pieces as [Block, ...Block[]]
+  if (others.length === 0) return first
+  const glues = others.map((piece, at) => glueOf(pieces[at]!.text, piece.text))
+  return {
+    ...first,
+    text: others.reduce((text, piece, at) => text + glues[at]! + piece.text, first.text),
+    html: others.reduce((html, piece, at) => html + glues[at]! + piece.html, first.html),
+    lines: pieces.reduce((sum, { lines }) => sum + lines, 0),
+    isBold: pieces.every(({ isBold }) => isBold),
+  }
 }
 
 /** The lines; when much of the text is bold, bold letters set nothing apart, and no line counts as bold. */
@@ -200,14 +226,19 @@ function append(block: Block, line: Line) {
     block.text = block.text.slice(0, -1) + text
     block.html = divided + html
   } else {
-    // Scripts without spaces between words need none between lines.
-    const glue =
-      /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]$/.test(block.text) && /^[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? '' : ' '
+    const glue = glueOf(block.text, text)
     block.text += glue + text
     block.html += glue + html
   }
   block.lines++
   block.isBold &&= line.isBold
+}
+
+/** What stands between two lines: scripts without spaces between words need none. */
+function glueOf(text: string, next: string): string {
+  return /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]$/.test(text.slice(-1)) && /^[\u3040-\u30ff\u3400-\u9fff]/.test(next)
+    ? ''
+    : ' '
 }
 
 /** The tag of the link with which a text ends, and which may go on in the next line. */
