@@ -32,6 +32,8 @@ export function useRunInUrl(): RunInUrl {
   useLayoutEffect(() => {
     if (known.current === runId) return
     known.current = runId
+    // The path is the same, so the layout does not scroll.
+    if (runId === null) window.scrollTo(0, 0)
     setVisit((number) => number + 1)
   }, [runId])
   return {
