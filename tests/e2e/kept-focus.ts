@@ -54,6 +54,14 @@ focus('after a reset it is on the line that now describes the form', async () =>
   await becomes(() => line.getAttribute('tabindex'), null, 'it takes the focus only once')
 })
 
+focus('after its button was disabled it is on the element around', async () => {
+  const page = await open('/dashboard/crawl')
+  const button = page.getByRole('button', { name: 'Presets' })
+  await button.focus()
+  await button.evaluate((element: HTMLButtonElement) => (element.disabled = true))
+  await becomes(() => button.evaluate((element) => element.parentElement === document.activeElement), true)
+})
+
 focus('after a click beside all controls it is nowhere, whatever is removed later', async () => {
   const page = await open('/dashboard/crawl')
   await page.getByLabel('Page limit').fill('77')

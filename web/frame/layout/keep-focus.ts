@@ -25,10 +25,12 @@ export function keepFocus(): void {
     )
     if (!record) return
     const near = placeNear(record, lost)
-    // First let the screen set the focus itself, as after closing a dialog.
-    requestAnimationFrame(() => {
-      if (isLost()) focus(near.find(({ isConnected }) => isConnected))
-    })
+    // First let the screen set the focus itself, as after closing a dialog. A disabled element loses it when the next frame is drawn.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (isLost()) focus(near.find(({ isConnected }) => isConnected))
+      }),
+    )
   }).observe(document.body, { attributeFilter: ['disabled'], childList: true, subtree: true })
 }
 
