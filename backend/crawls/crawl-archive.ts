@@ -40,7 +40,7 @@ export async function* crawlArchive({ attachments = null, format, pages, run }: 
     for await (const { page, document } of storedDocuments({ pages, run })) {
       const isMarkdown = format === 'markdown'
       const content = isMarkdown ? Buffer.from(readMarkdown(document)) : document
-      yield zip.entry(fileName(page.url, isMarkdown ? '.md' : '.json'), page.createdAt, content)
+      yield await zip.entry(fileName(page.url, isMarkdown ? '.md' : '.json'), page.createdAt, content)
     }
   } else if (format === 'jsonl' && run.kept > 0) yield* zip.stream(`${archiveStem(run.label)}.jsonl`, run.updatedAt, lines({ pages, run }))
   const attachmentName = createFileNames()
