@@ -47,7 +47,7 @@ function numberFilter<Name extends string>(query: Query, parameter: string, name
 }
 
 export function createCrawlOutcomes({ database }: { database: Database }) {
-  return { list, between, count, failedUrls }
+  return { list, after, between, count, failedUrls }
 
   /** One page of a crawl's URLs in the order of discovery. */
   async function list(
@@ -59,6 +59,20 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
     const rows = await filtered(run, filters).select(COLUMNS).orderBy('seq').limit(window.pageSize).offset(window.offset).execute()
     const urls = rows.map((row) => present(run, row))
     return { window, urls }
+  }
+
+  /**
+   * At most `limit` URLs with these outcomes behind the index `seq`, in the order of discovery, each with its index. Each call continues where
+   * the last one ended, so a long list costs one pass: pages by number would count and skip all URLs for each page.
+   */
+  async function after(run: Run, wanted: readonly string[], seq: number, limit: number): Promise<(UrlOutcome & { seq: number })[]> {
+    const rows = await filtered(run, { outcomes: [...wanted] })
+      .where('seq', '>', seq)
+      .select([...COLUMNS, 'seq'])
+      .orderBy('seq')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => ({ ...present(run, row), seq: row.seq }))
   }
 
   /** The URLs with `from` ≤ index < `to` in the order of discovery. */

@@ -6,7 +6,7 @@ import { codeOfOutcome } from './errors.ts'
 
 export type ErrorEntry = { id: string; timestamp: string; url: string; code: string; error: string }
 
-const ERRORS_AT_ONCE = 100
+const ERRORS_AT_ONCE = 500
 const MOST_ERRORS = 10_000
 
 /** URLs without a page, and URLs that robots.txt forbids. */
@@ -27,16 +27,11 @@ export async function errorsOf(outcomes: CrawlOutcomes, run: Run): Promise<{ err
 }
 
 async function* endedUrls(outcomes: CrawlOutcomes, run: Run, wanted: string[]) {
-  for (let page = 1, seen = 0; seen < MOST_ERRORS; page += 1) {
-    const offset = (page - 1) * ERRORS_AT_ONCE
-    const { urls, window } = await outcomes.list(run, { outcomes: wanted }, (count) => ({
-      page,
-      pageSize: ERRORS_AT_ONCE,
-      offset,
-      count,
-    }))
+  for (let last = -1, seen = 0; seen < MOST_ERRORS;) {
+    const urls = await outcomes.after(run, wanted, last, Math.min(ERRORS_AT_ONCE, MOST_ERRORS - seen))
     yield* urls
     seen += urls.length
-    if (window.offset + urls.length >= window.count || urls.length === 0) return
+    last = urls.at(-1)?.seq ?? last
+    if (urls.length < ERRORS_AT_ONCE) return
   }
 }
