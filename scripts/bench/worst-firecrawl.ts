@@ -1,4 +1,5 @@
 /** The most expensive requests of each endpoint of the Firecrawl API, by the endpoint's name there: see `worst-requests.ts`. */
+import { MAX_EXTRACT_URLS } from '#contract/firecrawl/shapes.ts'
 import { MAX_BATCH_URLS, MAX_URL_LENGTH } from '#contract/sizes.ts'
 import type { Asked, Context } from './worst-requests.ts'
 
@@ -13,7 +14,7 @@ export const WORST_OF_FIRECRAWL: Record<string, (context: Context) => Asked[]> =
   ...both('batch', () => [{ body: { urls: manyUrls(), excludeTags: heavySelectors() } }]),
   ...both('map', () => [{ body: { url: longUrl(0), limit: 5000, timeout: 1000 } }]),
   ...both('search', () => [{ body: { query: 'word '.repeat(50), limit: 20, timeout: 1000 } }]),
-  ...both('extract', () => [{ body: { urls: manyUrls(), prompt: 'word '.repeat(1000) } }]),
+  ...both('extract', () => [{ body: { urls: manyUrls().slice(0, MAX_EXTRACT_URLS), prompt: 'word '.repeat(1000) } }]),
   ...both('previewCrawl', () => [{ body: { url: longUrl(0), prompt: 'word '.repeat(1000) } }]),
   ...both('readScrape extractStatus', ({ heavyCrawl: job }) => [{ params: { job } }]),
   ...both('crawlStatus batchStatus', ({ bigCrawl, heavyCrawl }) => [
