@@ -30,12 +30,21 @@ const NEXT_OF_PAGE: Readonly<Record<string, string>> = {
 /** Converts an error to a tool's result, which the agent can act on. Unexpected errors are reported without details. */
 export function errorResult(thrown: unknown): ToolResult {
   const error = thrown instanceof AppError ? thrown : asAppError(thrown, undefined)
-  const messages = messagesOf(error)
+  const messages = messagesOf(error).map(asArgument)
   const said = messages.length === 0 ? error.message : `${error.message} ${messages.join(' ')}`
   const wait = error.retryAfterSeconds === null ? '' : ` Try again in ${error.retryAfterSeconds} s.`
   const next = nextOf(error)
   return { isError: true, content: [text(`${said}${wait}${next === '' ? '' : `\n\nNext: ${next}`}`)] }
 }
+
+/** The path of an option in the API's body; tools have the option itself as an argument. */
+const OPTION_PATH = /^options\.(?:spider_options|page_options|plugin_options\.\w+)\./
+/** Arguments that have another name than their option. */
+const ARGUMENTS: Readonly<Record<string, string>> = { extractor_schema: 'schema', page_limit: 'limit' }
+
+/** A message about an option as one about the argument: `options.spider_options.page_limit: …` is `limit: …`. */
+const asArgument = (message: string): string =>
+  OPTION_PATH.test(message) ? message.replace(OPTION_PATH, '').replace(/^\w+/, (name) => ARGUMENTS[name] ?? name) : message
 
 /** Whether the error is a bug, which belongs in the log. */
 export const isUnexpected = (thrown: unknown): boolean => asAppError(thrown, undefined).code === 'unexpected'

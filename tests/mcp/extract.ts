@@ -38,6 +38,7 @@ extract('extract without a schema calls no model', async () => {
   assert.equal([isError, /schema: A prompt needs a schema/.test(text)], [true, true])
   const wrong = await callTool(base, apiKey, 'extract', { url: site.url('/tea'), schema: { type: 'nothing' } })
   assert.is(wrong.isError, true)
+  assert.match(wrong.text, /^Invalid input data\. schema: type: "nothing" is not a type\n/)
   assert.equal(model.requests, [])
 })
 

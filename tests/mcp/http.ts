@@ -111,6 +111,7 @@ mcp('map lists the URLs of a site, and extract answers its data', async () => {
 
 mcp('errors tell the agent what to do next', async () => {
   const cases: [name: string, given: Record<string, unknown>, words: RegExp][] = [
+    ['crawl', { url: url('/'), exclude_paths: [''] }, /^Invalid input data\. exclude_paths\.0: This field may not be blank\.\n/],
     ['scrape', {}, /url: This argument is required\.[\s\S]*Next: Correct these arguments/],
     ['scrape', { url: url('/'), colour: 'red' }, /no such arguments: colour/],
     ['scrape', { url: url('/'), max_chars: 1 }, /at least 500/],
