@@ -3,6 +3,7 @@ import { Firecrawl as Newest } from 'firecrawl-newest'
 import { Firecrawl as Older } from 'firecrawl-3-2'
 import { login } from '#contract/accounts.ts'
 import { createApiKey } from '#contract/teams.ts'
+import { firecrawlApi } from './described.ts'
 import { OWNER, startProduct } from './product.ts'
 import { pageOf, startSite } from './sites/site.ts'
 import type { SitePage } from './sites/site.ts'
@@ -75,6 +76,7 @@ export async function startFirecrawl(environment: Record<string, string> = {}) {
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
       const text = await reply.text()
+      holdToDescription(method ?? (body === undefined ? 'GET' : 'POST'), path, reply, text)
       // oxlint-disable-next-line typescript/no-explicit-any
       return { status: reply.status, headers: reply.headers, text, json: (text === '' ? null : JSON.parse(text)) as any }
     },
@@ -93,6 +95,14 @@ export async function startFirecrawl(environment: Record<string, string> = {}) {
     })
     return (await reply.json()) as T
   }
+}
+
+/** Throws if an answer of the Firecrawl API differs from its OpenAPI document. */
+function holdToDescription(method: string, path: string, { headers, status }: Response, text: string) {
+  const described = firecrawlApi.describedPath(method, path)
+  if (described === undefined) return
+  const faults = firecrawlApi.undescribed(method, described, { status, type: headers.get('content-type') ?? undefined, text })
+  if (faults.length > 0) throw new Error(`${method} ${path} answered what its description has not: ${faults.join('; ')}`)
 }
 
 /** Both published versions. Methods that both versions have are called alike. */

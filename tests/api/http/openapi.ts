@@ -13,7 +13,7 @@ import type { ApiDocument, ApiMedia, ApiOperation, JsonSchema } from '#contract/
 import { listApiKeys } from '#contract/teams.ts'
 import { referencePage } from '#backend/reference/page.ts'
 import { startApp } from '#tests/support/app.ts'
-import { schemaChecker, undescribed } from '#tests/support/described.ts'
+import { firecrawlApi, schemaChecker, undescribed } from '#tests/support/described.ts'
 
 const app = await startApp()
 const owner = await app.signIn()
@@ -303,6 +303,16 @@ openapi('the check finds each deviation of an answer: a missing or renamed field
     assert.ok(undescribed(method, path, { status: 200, type: undefined, text: '' }).length > 0, 'nothing')
     assert.ok(undescribed('PUT', path, { status: 200, type: 'application/json', text: '{}' }).length > 0, 'a method that is not there')
   }
+})
+
+openapi('the check knows answers of the Firecrawl API', () => {
+  const path = firecrawlApi.describedPath('GET', '/v2/crawl/01a21df6-9893-7431-9f76-88834ce632d0?skip=2')
+  assert.is(path, '/v2/crawl/{job}')
+  const json = (value: object, status = 200) =>
+    firecrawlApi.undescribed('GET', path!, { status, type: 'application/json', text: JSON.stringify(value) })
+  assert.equal(json({ success: false, error: 'Job not found.' }, 404), [])
+  assert.ok(json({ code: 404, message: 'Not found.' }, 404).length > 0, 'an error of our own API')
+  assert.ok(json({ success: true }).length > 0, 'a status without its fields')
 })
 
 openapi('tests of the API fail if an answer is not described', async () => {
