@@ -9,7 +9,7 @@ import { startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { MOCK_ACCOUNT, MOCK_CRAWL } from '#tests/support/stubs/mock-backend.ts'
 import { suite } from '#tests/support/suite.ts'
-import { DESKTOP, PHONE, excessOf, openBrowser, signIn, startPage } from './support.ts'
+import { DESKTOP, PHONE, enter, excessOf, openBrowser, startPage } from './support.ts'
 
 const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
@@ -212,7 +212,7 @@ for (const [name, flow] of Object.entries(FLOWS))
         const settings = (await (await route.fetch()).json()) as object
         await route.fulfill({ json: { ...settings, is_search_configured: true } })
       })
-      await signIn(page)
+      await enter(page)
       await flow(page, async (stop) => {
         await becomes(() => endlessAnimations(page), [], `${stop}: what moves`)
         await becomes(() => indistinctElements(page), [], `${stop}: what is not seen`)
@@ -227,7 +227,7 @@ for (const [zoom, viewport] of ZOOMS)
     const page = await customers.newPage({ viewport })
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
     await decideCookies(page)
-    await signIn(page, OWNER)
+    await enter(page, OWNER)
     await page.evaluate((id) => localStorage.setItem('current_team', id), uuid)
     const look = async (stop: string) => {
       await becomes(() => endlessAnimations(page), [], `${stop}: what moves`)
