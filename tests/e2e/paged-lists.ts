@@ -1,5 +1,6 @@
 /** Lists in pages: a page that does not exist, and one that could not be loaded. */
 import { chromium } from 'playwright'
+import * as assert from 'uvu/assert'
 import { suite } from '#tests/support/suite.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { openBrowser, openSignedIn, startPage } from './support.ts'
@@ -51,6 +52,27 @@ lists('rows of the page before are not shown for a page that could not be loaded
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByRole('heading', { name: 'Failed to load API keys' }).waitFor()
   await becomes(() => page.getByRole('cell', { name: 'Default', exact: true }).count(), 0)
+})
+
+lists('the focus stays on Next from page to page, and moves to the list of pages at the last one', async () => {
+  const page = await browser.newPage()
+  await page.route(
+    (url) => url.pathname.endsWith('/api-keys/'),
+    async (route) => {
+      const answer = (await (await route.fetch()).json()) as { results: object[] }
+      await route.fulfill({ json: { ...answer, count: 25 } })
+    },
+  )
+  await openSignedIn(page, '/dashboard/api-keys')
+  const next = page.getByRole('button', { name: 'Next' })
+  const hasFocus = () => next.evaluate((element) => element === document.activeElement)
+  await next.press('Enter')
+  await page.getByText('Showing 11 to 20 of 25 results').waitFor()
+  await becomes(() => next.isEnabled(), true)
+  assert.ok(await hasFocus())
+  await page.keyboard.press('Enter')
+  await page.getByText('Showing 21 to 25 of 25 results').waitFor()
+  await becomes(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Pages')
 })
 
 lists('rows that do not match are not shown for a filter whose rows could not be loaded', async () => {

@@ -43,6 +43,8 @@ export type ButtonProps = Shape &
     /** In progress: shows a spinner and `busyLabel`, and ignores clicks. Its width is reserved from the start. */
     busy?: boolean
     busyLabel?: string
+    /** Looks disabled and ignores clicks, but keeps the focus: for a moment in which something else loads. */
+    waits?: boolean
     children: ReactNode
   }
 
@@ -55,21 +57,23 @@ export function Button(props: ButtonProps) {
     className,
     busy = false,
     busyLabel,
+    waits = false,
     children,
     disabled,
     onClick,
     ...rest
   } = props
-  const off = disabled === true
+  const off = disabled === true || waits
+  const isIgnored = busy || waits
   return (
     <button
       type="button"
       {...rest}
-      disabled={off}
-      aria-disabled={busy || undefined}
+      disabled={disabled}
+      aria-disabled={isIgnored || undefined}
       aria-busy={busy || undefined}
       onClick={(event) => {
-        if (busy) event.preventDefault()
+        if (isIgnored) event.preventDefault()
         else onClick?.(event)
       }}
       className={cx(BASE, SIZES[size], off ? OFF : LOOKS[look], !off && !busy && HOVERS[look], block && 'w-full', className)}

@@ -40,10 +40,10 @@ export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, on
         />
       )}
       {pages > 2 && <Jump key={page} page={page} pages={pages} onPage={onPage} />}
-      <Button size="small" className="max-sm:h-9 max-sm:flex-1" disabled={!hasPrevious || busy} onClick={() => onPage(page - 1)}>
+      <Button size="small" className="max-sm:h-9 max-sm:flex-1" disabled={!hasPrevious} waits={busy} onClick={() => onPage(page - 1)}>
         {t.previous}
       </Button>
-      <Button size="small" className="max-sm:h-9 max-sm:flex-1" disabled={!hasNext || busy} onClick={() => onPage(page + 1)}>
+      <Button size="small" className="max-sm:h-9 max-sm:flex-1" disabled={!hasNext} waits={busy} onClick={() => onPage(page + 1)}>
         {t.next}
       </Button>
     </nav>
