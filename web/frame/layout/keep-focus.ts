@@ -25,10 +25,10 @@ export function keepFocus(): void {
     )
     if (!record) return
     const near = placeNear(record, lost)
-    // First let the screen set the focus itself, as after closing a dialog. A disabled element loses it when the next frame is drawn.
+    // First let the screen set the focus itself, as after closing a dialog. A disabled element loses it some time after the next frame was drawn.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        if (isLost()) focus(near.find(({ isConnected }) => isConnected))
+        if (isLost() || document.activeElement?.matches(':disabled')) focus(near.find(({ isConnected }) => isConnected))
       }),
     )
   }).observe(document.body, { attributeFilter: ['disabled'], childList: true, subtree: true })
