@@ -447,6 +447,7 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
     const { url } = products[who === 'guest' ? 'member' : who]
     const browser = await openBrowser(chromium, url)
     const page = await browser.newPage(options)
+    await page.addInitScript(forgetDrafts)
     if (who !== 'new' && who !== 'guest') await signIn(page, OWNER)
     if (who === 'customer') await page.getByRole('button', { name: 'Accept All' }).click()
     for (const { name, path, prepare, after } of mine) {
@@ -468,6 +469,11 @@ async function photograph({ view, ...options }: (typeof VIEWS)[number], scenes: 
     }
     await browser.close()
   }
+}
+
+/** Runs in the page before it starts: a scene does not begin with the form that the scene before has filled in. */
+function forgetDrafts() {
+  for (const key of Object.keys(window.sessionStorage)) if (key.includes('draft-')) window.sessionStorage.removeItem(key)
 }
 
 /** Waits until there are no requests and no loading states; a screen that keeps loading is taken as it is. */
