@@ -1,3 +1,4 @@
+import { getDomain } from 'tldts'
 import { readHttpDate } from './answer-headers.ts'
 
 type Cookie = {
@@ -9,6 +10,8 @@ type Cookie = {
   isHostOnly: boolean
   /** For https only. */
   isSecure: boolean
+  /** Characters of its `Set-Cookie`. */
+  length: number
 }
 
 export type CookieJar = {
@@ -40,12 +43,12 @@ export function createCookieJar(before: Iterable<[key: string, cookie: Cookie]> 
     if (domain === null) return
     // A secure cookie that http has set goes back to http: it was never secret.
     const isSecure = url.startsWith('https:') && attributes.some((attribute) => attribute.trim().toLowerCase() === 'secure')
-    const cookie = { name, value, path: path?.startsWith('/') ? path : folderOf(url), ...domain, isSecure }
+    const cookie = { name, value, path: path?.startsWith('/') ? path : folderOf(url), ...domain, isSecure, length: setCookie.length }
     const key = `${name} ${cookie.domain} ${cookie.path}`
     cookies.delete(key)
     if (isExpired(attributes)) return
     cookies.set(key, cookie)
-    if (cookies.size > MAX_COOKIES) cookies.delete(cookies.keys().next().value!)
+    while (cookies.size > MAX_COOKIES || lengthOf(cookies) > MAX_JAR_LENGTH) cookies.delete(cookies.keys().next().value!)
   }
 
   /** The `Cookie` header for a URL; empty when no cookie applies. */
@@ -63,7 +66,11 @@ export function createCookieJar(before: Iterable<[key: string, cookie: Cookie]> 
 
 const MAX_COOKIES = 50
 const MAX_COOKIE_LENGTH = 4096
+/** Of all cookies together: jars are kept while their URLs wait. */
+const MAX_JAR_LENGTH = 16_384
 const MAX_HEADER_LENGTH = 8192
+
+const lengthOf = (cookies: ReadonlyMap<string, Cookie>): number => [...cookies.values()].reduce((sum, { length }) => sum + length, 0)
 
 /** The value of an attribute; of a repeated one, the last (RFC 6265, 5.3). */
 function attributeOf(attributes: string[], name: string): string | undefined {
@@ -83,11 +90,16 @@ function isExpired(attributes: string[]): boolean {
   return at !== null && at <= Date.now()
 }
 
-/** The domain of a cookie: that of its host, or the one it names; null when that is not a domain of its host (RFC 6265, 5.3). */
+/**
+ * The domain of a cookie: that of its host, or the one it names; null when that is no domain of its host, or one that many owners share, such
+ * as `co.uk` (RFC 6265, 5.3).
+ */
 function domainOf(named: string | undefined, host: string): { domain: string; isHostOnly: boolean } | null {
   const domain = (named ?? '').replace(/^\./, '').toLowerCase()
-  if (domain === '' || domain === host) return { domain: host, isHostOnly: domain === '' }
-  return domain.includes('.') && isSubdomain(host, domain) ? { domain, isHostOnly: false } : null
+  if (domain === '') return { domain: host, isHostOnly: true }
+  if (domain !== host && !isSubdomain(host, domain)) return null
+  const isShared = getDomain(domain, { allowPrivateDomains: true }) === null
+  return isShared && domain !== host ? null : { domain, isHostOnly: isShared }
 }
 
 function isFor({ domain, isHostOnly, isSecure, path }: Cookie, url: string): boolean {

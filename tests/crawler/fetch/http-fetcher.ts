@@ -373,6 +373,25 @@ for (const [setCookie, url, isSent] of DOMAINS)
     assert.is(jar.header(url), isSent ? 'a=1' : '')
   })
 
+http('a cookie for a domain that many owners share is not kept', () => {
+  const jar = createCookieJar()
+  jar.keep('a=1; Domain=co.uk', 'https://one.co.uk/')
+  jar.keep('b=1; Domain=github.io', 'https://one.github.io/')
+  jar.keep('c=1; Domain=corp.internal', 'https://one.corp.internal/')
+  jar.keep('d=1; Domain=github.io', 'https://github.io/')
+  assert.equal(
+    ['https://two.co.uk/', 'https://two.github.io/', 'https://two.corp.internal/', 'https://github.io/'].map((url) => jar.header(url)),
+    ['', '', 'c=1', 'd=1'],
+  )
+})
+
+http('a site cannot fill the memory with cookies: of many long ones, the last are kept', () => {
+  const jar = createCookieJar()
+  for (let no = 0; no < 50; no += 1) jar.keep(`n${no}=1; Path=/${no}; Comment=${'x'.repeat(4000)}`, 'https://example.com/')
+  const kept = Array.from({ length: 50 }, (_, no) => jar.header(`https://example.com/${no}`)).filter((cookie) => cookie !== '')
+  assert.equal(kept, ['n46=1', 'n47=1', 'n48=1', 'n49=1'])
+})
+
 http('a cookie of a longer path goes first', () =>
   withSite(
     (request, response) => {
