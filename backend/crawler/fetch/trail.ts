@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { createCookieJar } from './cookie-jar.ts'
 import type { CookieJar } from './cookie-jar.ts'
 
@@ -7,7 +9,7 @@ import type { CookieJar } from './cookie-jar.ts'
  */
 export class Trail {
   readonly #jar: CookieJar
-  /** The cookies that each URL was requested with. */
+  /** The cookies that each URL was requested with, as digests. */
   readonly #requested: Map<string, ReadonlySet<string>>
 
   /** @param before  continued in a copy: a fetch that fails and is tried again must not find its own notes */
@@ -26,16 +28,21 @@ export class Trail {
 
   /** Notes that a URL was requested with these cookies, and redirected. */
   note(url: string, cookie: string, setCookies: readonly string[]): void {
-    this.#requested.set(url, new Set(this.#requested.get(url)).add(cookie))
+    this.#requested.set(url, new Set(this.#requested.get(url)).add(digestOf(cookie)))
     for (const each of setCookies) this.#jar.keep(each, url)
   }
 
+  /** Whether the chain came through the URL; a slash at its end makes it no other. */
   wasAt(url: string): boolean {
-    return this.#requested.has(url)
+    const identity = urlIdentity(url)
+    return [...this.#requested.keys()].some((requested) => urlIdentity(requested) === identity)
   }
 
   /** Whether the URL was requested before with the cookies that it would get now. */
   hasLooped(url: string): boolean {
-    return this.#requested.get(url)?.has(this.cookieFor(url)) === true
+    return this.#requested.get(url)?.has(digestOf(this.cookieFor(url))) === true
   }
 }
+
+/** A header has up to 8 KiB, and a trail may wait with its URL for a long time. */
+const digestOf = (cookie: string): string => (cookie === '' ? '' : hash('sha256', cookie, 'base64'))

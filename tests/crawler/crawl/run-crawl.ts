@@ -452,6 +452,10 @@ crawls('a page that needs a cookie is stored although the way to it leads throug
       '/login': () => to(at.url('/sso', away), 't=1'),
       [`//${away}/sso`]: () => to(at.url('/article?code=1')),
       '/article?code=1': needs('t=1', () => ({ status: 403, body: 'no cookie' })),
+      // Sets the cookie, and comes back without the slash.
+      '/slash/': () => to(at.url('/plain', away), 'p=1'),
+      [`//${away}/plain`]: () => to(at.url('/slash')),
+      '/slash': needs('p=1', () => ({ status: 403, body: 'no cookie' })),
       // Comes back again and again with the cookie.
       '/ring': () => to(at.url('/ring', away), 'r=1'),
       [`//${away}/ring`]: () => to(at.url('/ring')),
@@ -461,6 +465,7 @@ crawls('a page that needs a cookie is stored although the way to it leads throug
   for (const [start, page] of [
     ['/same', '/same'],
     ['/login', '/article?code=1'],
+    ['/slash/', '/slash/'],
   ] as const) {
     const run = await engine.crawl(at.url(start), { spider: WIDE })
     const row = await engine.ended(run)
