@@ -19,7 +19,7 @@ import { urlKey } from '#backend/crawler/url/url-key.ts'
 
 const MOST_HOPS = 10
 const MOST_DETAIL = 500
-/** Most redirect targets whose cookies are kept; a trail takes a few KiB. */
+/** Most redirect targets whose cookies are kept; a trail takes a few KiB, and up to 50. */
 const MOST_TRAILS = 1000
 
 /** Facts about the answer to a settled URL: status, bytes, duration. */
@@ -158,10 +158,14 @@ export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, statu
   if (outside !== null) return settleOutOfScope(crawl, leased, to, outside, { status })
   const { hi, lo } = urlKey(row.urlSalt, urlIdentity(to))
   const target = { hi, lo, url: to, depth: leased.depth, hops: leased.hops + 1, isSeed: leased.isSeed }
-  // With a cookie that it did not have, a URL of the chain may bring its page.
+  // With a cookie that it did not have, a URL of the chain may answer with its page.
   const hasCookies = trail?.hasCookies === true
   const isNew = frontier.addTarget({ ...target, isAgain: hasCookies && trail.wasAt(to) }, open.changes)
-  if (isNew && hasCookies && trails.size < MOST_TRAILS) trails.set(to, trail)
+  if (isNew && hasCookies) {
+    trails.set(to, trail)
+    // Targets that are only listed, or that another part of the crawl fetches, never end here.
+    if (trails.size > MOST_TRAILS) trails.delete(trails.keys().next().value!)
+  }
   // The chain has come back to a URL that is known and brings no page: a loop.
   if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
     return failUrl(crawl, leased, 'redirect_loop', `redirected in a loop to ${to}`, { status })
