@@ -4,6 +4,7 @@ import { MAX_ROBOTS_BYTES, decodeRobots, wholeLines } from './robots.ts'
 import { decodePrefix } from '#backend/crawler/fetch/decode-body.ts'
 import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
+import type { Trail } from '#backend/crawler/fetch/trail.ts'
 
 /** RFC 9309, 2.3.1.2 asks for at least five. The fetcher counts redirects within a host. */
 const MAX_HOST_CHANGES = 5
@@ -30,6 +31,7 @@ export function robotsFetch({
     proxy: Proxy | null = null,
   ): Promise<RobotsAnswer> => {
     let url = robotsUrl
+    let trail: Trail | undefined
     for (let changes = 0; changes <= MAX_HOST_CHANGES; changes += 1) {
       const fetched = await fetcher.fetch({
         url,
@@ -39,6 +41,7 @@ export function robotsFetch({
         overflow: 'cut',
         proxy,
         signal,
+        trail,
         beforeHop: async (hop) => {
           await beforeHop?.(hop, signal, proxy)
           return 'go'
@@ -64,6 +67,7 @@ export function robotsFetch({
         return { kind: 'answer', status: fetched.status, text: isCut ? wholeLines(text) : text, maxAgeMs: readMaxAge(cacheControl) }
       }
       url = fetched.to
+      trail = fetched.trail
       await beforeHop?.(url, signal, proxy)
     }
     return { kind: 'failure', reason: 'redirect_limit' }

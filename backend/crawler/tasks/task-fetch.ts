@@ -6,6 +6,7 @@ import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonica
 import { DecodeFault, decodeStream } from '#backend/crawler/fetch/decode-stream.ts'
 import type { BodySink, FailureReason, Fetched, FetchFailure, FetchOutcome, Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
+import type { Trail } from '#backend/crawler/fetch/trail.ts'
 import type { Host, Hosts } from '#backend/crawler/frontier/hosts.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'
 import { retryPolicy, retryReasonOf, signalOf } from '#backend/crawler/frontier/politeness.ts'
@@ -60,21 +61,25 @@ export function createTaskFetch(needs: Needs) {
     let url = canonicalUrlWithTracking(request.url)
     if (url === null) return failure(way, 'protocol', 'not an http(s) URL')
     const home = hostKey(url)
-    const seen = new Set<string>()
+    let trail: Trail | undefined
     for (;;) {
-      if (seen.has(url)) return failure(way, 'redirect_loop', 'redirected to where it came from')
-      seen.add(url)
-      const outcome = await ask(url, hostKey(url) === home ? (request.headers ?? {}) : {}, request, way)
+      const outcome = await ask({ url, trail }, hostKey(url) === home ? (request.headers ?? {}) : {}, request, way)
       if (outcome.kind !== 'redirected') return { ...outcome, ...('hops' in outcome ? { hops: [...way.hops, ...outcome.hops] } : {}) }
       way.hops.push(...outcome.hops)
       if (request.follows?.(outcome.to) === false) return { ...outcome, hops: way.hops }
       if (way.hops.length > MOST_HOPS) return failure(way, 'redirect_limit', `more than ${MOST_HOPS} redirects`)
       url = outcome.to
+      trail = outcome.trail
     }
   }
 
   /** One request to one host. */
-  async function ask(url: string, headers: Record<string, string>, request: TaskRequest, way: Way): Promise<FetchOutcome> {
+  async function ask(
+    { trail, url }: { url: string; trail: Trail | undefined },
+    headers: Record<string, string>,
+    request: TaskRequest,
+    way: Way,
+  ): Promise<FetchOutcome> {
     const host = hosts.get(hostKey(url))
     const place = await turnAt(host, way.signal)
     if (place === null) return failure(way, 'canceled', 'canceled')
@@ -92,6 +97,7 @@ export function createTaskFetch(needs: Needs) {
         proxy,
         signal: way.signal,
         stream: body.stream,
+        trail,
         beforeHop: async () => ((await hosts.hop(host, way.signal)) ? 'go' : 'canceled'),
       })
     } finally {

@@ -142,43 +142,52 @@ fetching('a streamed body waits for its reader', async () => {
   )
 })
 
-fetching('redirects are followed from host to host, and secrets are sent only to the first', async () => {
-  await asTask(
-    {
-      '/a': { status: 302, headers: { location: '/b' } },
-      '/b': (request) => ({ status: 302, headers: { location: `http://127.0.0.2:${request.socket.localPort}/c` } }),
-      '//127.0.0.2/c': (request) => ({ status: 301, headers: { location: `http://127.0.0.1:${request.socket.localPort}/d` } }),
-      '/d': 'there',
-      '/loop': (request) => ({ status: 302, headers: { location: `http://127.0.0.2:${request.socket.localPort}/loop` } }),
-      '//127.0.0.2/loop': (request) => ({ status: 302, headers: { location: `http://127.0.0.1:${request.socket.localPort}/loop` } }),
-      '/inside': { status: 302, headers: { location: 'http://10.0.0.1/' } },
-    },
-    async ({ fetch }, at) => {
-      const outcome = await fetch({ url: at.url('/a'), headers: { 'x-secret': 'yes' } })
-      assert.is(told(outcome), '200 there')
-      assert.equal(outcome.kind === 'fetched' && [outcome.url, outcome.hops], [
-        at.url('/d'),
-        [at.url('/a'), at.url('/b'), at.url('/c', '127.0.0.2')],
-      ])
-      assert.equal(
-        at.hits.map(({ headers, path }) => [path, headers['x-secret']]),
-        [
-          ['/a', 'yes'],
-          ['/b', 'yes'],
-          ['/c', undefined],
-          ['/d', 'yes'],
-        ],
-      )
-      const asked: string[] = []
-      const refused = await fetch({ url: at.url('/a'), follows: (url) => asked.push(url) < 0 })
-      assert.equal([told(refused), asked], [`to ${at.url('/c', '127.0.0.2')}`, [at.url('/c', '127.0.0.2')]])
-      assert.is(told(await fetch({ url: at.url('/loop') })), 'redirect_loop')
-      assert.is(told(await fetch({ url: at.url('/inside') })), 'refused_address')
-      assert.is(told(await fetch({ url: 'ftp://a.test/' })), 'protocol')
-    },
-    { hosts: ['127.0.0.1', '127.0.0.2'] },
-  )
-})
+fetching(
+  'redirects are followed from host to host, secrets are sent only to the first, and cookies to the host that set them',
+  async () => {
+    await asTask(
+      {
+        '/a': { status: 302, headers: { location: '/b' } },
+        '/b': (request) => ({ status: 302, headers: { location: `http://127.0.0.2:${request.socket.localPort}/c` } }),
+        '//127.0.0.2/c': (request) => ({ status: 301, headers: { location: `http://127.0.0.1:${request.socket.localPort}/d` } }),
+        '/d': 'there',
+        '/loop': (request) => ({ status: 302, headers: { location: `http://127.0.0.2:${request.socket.localPort}/loop` } }),
+        '//127.0.0.2/loop': (request) => ({ status: 302, headers: { location: `http://127.0.0.1:${request.socket.localPort}/loop` } }),
+        '/cookie': (request) =>
+          request.headers.cookie === 'seen=1'
+            ? 'with its cookie'
+            : { status: 302, headers: { location: `http://127.0.0.2:${request.socket.localPort}/check`, 'set-cookie': 'seen=1' } },
+        '//127.0.0.2/check': (request) => ({ status: 302, headers: { location: `http://127.0.0.1:${request.socket.localPort}/cookie` } }),
+        '/inside': { status: 302, headers: { location: 'http://10.0.0.1/' } },
+      },
+      async ({ fetch }, at) => {
+        const outcome = await fetch({ url: at.url('/a'), headers: { 'x-secret': 'yes' } })
+        assert.is(told(outcome), '200 there')
+        assert.equal(outcome.kind === 'fetched' && [outcome.url, outcome.hops], [
+          at.url('/d'),
+          [at.url('/a'), at.url('/b'), at.url('/c', '127.0.0.2')],
+        ])
+        assert.equal(
+          at.hits.map(({ headers, path }) => [path, headers['x-secret']]),
+          [
+            ['/a', 'yes'],
+            ['/b', 'yes'],
+            ['/c', undefined],
+            ['/d', 'yes'],
+          ],
+        )
+        const asked: string[] = []
+        const refused = await fetch({ url: at.url('/a'), follows: (url) => asked.push(url) < 0 })
+        assert.equal([told(refused), asked], [`to ${at.url('/c', '127.0.0.2')}`, [at.url('/c', '127.0.0.2')]])
+        assert.is(told(await fetch({ url: at.url('/loop') })), 'redirect_loop')
+        assert.is(told(await fetch({ url: at.url('/cookie') })), '200 with its cookie')
+        assert.is(told(await fetch({ url: at.url('/inside') })), 'refused_address')
+        assert.is(told(await fetch({ url: 'ftp://a.test/' })), 'protocol')
+      },
+      { hosts: ['127.0.0.1', '127.0.0.2'] },
+    )
+  },
+)
 
 fetching('after a Retry-After no task requests the host until that time', async () => {
   const begun = performance.now()
