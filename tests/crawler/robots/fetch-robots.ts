@@ -2,9 +2,11 @@
 import { brotliCompressSync, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { FetchRequest } from '#backend/crawler/fetch/fetcher.ts'
+import { Trail } from '#backend/crawler/fetch/trail.ts'
 import { robotsFetch } from '#backend/crawler/robots/fetch-robots.ts'
 import type { RobotsAnswer } from '#backend/crawler/robots/robots-cache.ts'
-import { MAX_ROBOTS_BYTES, judgeRobots, parseRobots } from '#backend/crawler/robots/robots.ts'
+import { MAX_ROBOTS_BYTES, decodeRobots, judgeRobots, parseRobots } from '#backend/crawler/robots/robots.ts'
 
 const fetching = suite('fetching a robots file')
 
@@ -53,6 +55,17 @@ fetching('says why a file cannot be read', async () => {
   assert.equal(answer, { kind: 'failure', reason: 'bad_encoding', detail: 'its encoding gzip is broken or unknown' })
 })
 
+fetching('a redirect to another host takes its cookies along, for the way back', async () => {
+  const trail = new Trail()
+  const trails: unknown[] = []
+  const fetch = async (request: FetchRequest) => {
+    trails.push(request.trail)
+    return { kind: 'redirected' as const, to: 'https://check.example.com/', status: 302, hops: [], tookMs: 1, trail }
+  }
+  await robotsFetch({ fetcher: { fetch, close: async () => undefined } })(URL_OF_FILE)
+  assert.equal([trails[0], trails[1] === trail], [undefined, true])
+})
+
 fetching('reads UTF-16, which some editors store, with and without a byte order mark', async () => {
   const little = Buffer.from(`\ufeff${RULES}`, 'utf16le')
   for (const body of [little, Buffer.from(little).swap16(), little.subarray(2)]) {
@@ -87,6 +100,23 @@ fetching('lines that are not UTF-8 match URLs with the same bytes, and the other
   assert.not.ok(await allowed(closed, '/gr%C3%B6%C3%9Fe'))
   const broken = Buffer.concat([Buffer.from([0xef, 0xbf]), closed])
   assert.not.ok(await allowed(broken, '/caf%E9/'), 'a byte order mark that is not whole')
+  assert.not.ok(await allowed(Buffer.from('User-agent *\nDisallow /caf\xe9\n', 'latin1'), '/caf%E9'), 'lines without a colon')
+})
+
+fetching('a file of many short lines that are not UTF-8 is read in a moment', async () => {
+  const file = Buffer.alloc(MAX_ROBOTS_BYTES, Buffer.from('\xe9\n', 'latin1'))
+  file.write(RULES)
+  const startedAt = performance.now()
+  decodeRobots(file)
+  const tookMs = performance.now() - startedAt
+  assert.ok(tookMs < 300, `it took ${tookMs} ms`)
+  assert.not.ok(await allowed(file, '/closed'))
+})
+
+fetching('long comments that are not UTF-8 do not push rules beyond the limit of a file', async () => {
+  const comment = Buffer.from(`# ${'\xe9'.repeat(1000)}\n`, 'latin1')
+  const file = Buffer.concat([...Array<Buffer>(300).fill(comment), Buffer.from(RULES)])
+  assert.not.ok(await allowed(file, '/closed'))
 })
 
 fetching('the last line of a file that is cut is no rule, since its beginning would forbid more', async () => {
