@@ -89,7 +89,7 @@ export class UnzstdStream extends Transform {
 
   /** A frame that ended with the last piece is not known to have ended: the decoder then begins the next one itself. */
   async #writtenTo(frame: ZstdDecompress, bytes: Buffer): Promise<number> {
-    const isFirst = this.#frames === 1 && frame.bytesWritten === 0
+    const isFirst = this.#frames === 1 && frame.bytesWritten < MAGIC_BYTES
     try {
       return await written(frame, bytes)
     } catch (fault) {
