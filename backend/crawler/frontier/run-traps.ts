@@ -69,16 +69,27 @@ export function createRunTraps({
     if (pattern === undefined) {
       pattern = { added: 0, lastHash: '', sameInRow: 0, strangeRedirects: 0, closed: null }
       patterns.set(name, pattern)
-      countForm(pathOf(name))
-      if (patterns.size > MOST_PATTERNS) patterns.delete(patterns.keys().next().value!)
+      countForm(pathOf(name), 1)
+      if (patterns.size > MOST_PATTERNS) forgetPattern(patterns.keys().next().value!)
     }
     pattern.added += 1
-    return pattern.added > patternLimit || (name.includes('&') && (forms.get(pathOf(name)) ?? 0) > MOST_FORMS)
+    return pattern.added > patternLimit || combinesFilters(name)
   }
 
-  function countForm(path: string) {
-    forms.set(path, (forms.get(path) ?? 0) + 1)
-    if (forms.size > MOST_PATTERNS) forms.delete(forms.keys().next().value!)
+  function combinesFilters(name: string): boolean {
+    const path = pathOf(name)
+    return name.includes('&', path.length) && (forms.get(path) ?? 0) > MOST_FORMS
+  }
+
+  function forgetPattern(name: string) {
+    patterns.delete(name)
+    countForm(pathOf(name), -1)
+  }
+
+  function countForm(path: string, change: 1 | -1) {
+    const count = (forms.get(path) ?? 0) + change
+    if (count > 0) forms.set(path, count)
+    else forms.delete(path)
   }
 
   /** Counts a new host towards its host name and its site. Returns the limit that it exceeds, in words for the URL's record; otherwise null. */
