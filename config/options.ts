@@ -349,7 +349,7 @@ export const OPTIONS = {
     default: 4,
     min: 1,
     max: 512,
-    help: 'Most concurrent fetches per host, and per IP address, over all crawls.',
+    help: "Most concurrent fetches per host, and per IP address, over all crawls. Those through a team's own proxy count for that team only.",
   }),
   CRAWL_HOST_DELAY_MS: count({
     default: 0,
