@@ -329,6 +329,7 @@ export type WaitingUrl = PendingUrl & { hostKey: string; dueAt: number }
 
 /** The pace of a host. `nextAt` and `closedUntil` are 0 when never set. */
 export type StoredHost = {
+  /** With the share behind it, when the share asks the host through its own proxy (`frontier/hosts.ts`). */
   hostKey: string
   nextAt: number
   penaltyMs: number

@@ -7,6 +7,7 @@ import type { Hosts } from './hosts.ts'
 import { ALIAS, ENDED, FOREIGN, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN } from './known-urls.ts'
 import type { KnownUrls } from './known-urls.ts'
 import { LATE } from './rank.ts'
+import { FAILURES } from '#backend/crawler/outcomes.ts'
 import { LINK_STRIDE, NOFOLLOW } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock } from '#backend/crawler/page/page-rules.ts'
 import type { OtherParts } from './other-parts.ts'
@@ -215,9 +216,10 @@ export function createUrlAdding({
 
   /** Drops an outcome that is not committed yet. */
   function forgetOutcome(seq: number, changes: RunChanges) {
-    const before = changes.settled.findIndex((settled) => settled.seq === seq)
-    if (before < 0) return
-    changes.settled.splice(before, 1)
+    const before = changes.settled.find((settled) => settled.seq === seq)
+    if (before === undefined) return
+    changes.settled.splice(changes.settled.indexOf(before), 1)
+    if (FAILURES.has(before.outcome)) changes.failed -= 1
     // `reopen` counts a URL whose outcome is committed.
     changes.reopened -= 1
   }

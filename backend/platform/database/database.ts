@@ -419,6 +419,7 @@ export type RunTable = {
 
 export type HostTable = {
   no: Generated<number>
+  /** With the team behind it, when the team asks the host through its own proxy. */
   hostKey: string
   nextAt: Generated<number>
   delayMs: Generated<number>

@@ -73,6 +73,21 @@ frontier('URLs that combine filters of a list come after all others, and none is
   bench.close()
 })
 
+frontier('a URL that failed, and is requested again before its failure is stored, has not failed', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  bench.fail((await bench.lease())!)
+  const { hi, lo } = bench.keyOf(A)
+  const target = { hi, lo, url: A, depth: 0, hops: 1, isSeed: true, isAgain: true }
+  assert.ok(bench.frontier.addTarget(target, bench.open.changes))
+  await bench.commit()
+  bench.keep((await bench.lease())!)
+  await bench.commit()
+  assert.equal(bench.connection.prepare('SELECT kept, failed, settled FROM run').get(), { kept: 1, failed: 0, settled: 1 })
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
 frontier('URLs that do not fit into memory wait in the table and are read back: none is lost, none is read twice', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
