@@ -1,7 +1,7 @@
 /** Tests a proxy: requests the caller's public address through it. */
 import type { AnswerOf, BodyOf, FieldErrors } from '#contract/endpoint.ts'
 import type { testProxy as endpoint } from '#contract/proxies.ts'
-import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
+import { decodePrefix } from '#backend/crawler/fetch/decode-body.ts'
 import type { FailureReason, Fetched, FetchOutcome, FetchRequest } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
@@ -32,7 +32,7 @@ export function createProxyTest({ dialled, echoUrl, fetch, mayDial }: TestNeeds)
       proxy,
       signal: new AbortController().signal,
     })
-    const echo = outcome.kind === 'fetched' && outcome.status === 200 ? echoOf(outcome) : null
+    const echo = outcome.kind === 'fetched' && outcome.status === 200 ? await echoOf(outcome) : null
     if (echo === null) throw fieldError('non_field_errors', reasonOf(outcome))
     return echo
   }
@@ -65,11 +65,12 @@ type TestNeeds = {
 const missing = (values: Record<string, unknown>): FieldErrors =>
   Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [[name, ['This field is required']]] : [])))
 
-function echoOf({ body, headers }: Fetched): Echo | null {
-  const decoded = decodeBody(body, headers.contentEncoding, MOST_BYTES)
-  if (!('bytes' in decoded)) return null
+/** Decodes in pieces: a body of many frames would hold the event loop of the API. */
+async function echoOf({ body, headers }: Fetched): Promise<Echo | null> {
+  const bytes = await decodePrefix(body, headers.contentEncoding, MOST_BYTES)
+  if (bytes === null) return null
   try {
-    const answer: unknown = JSON.parse(new TextDecoder().decode(decoded.bytes))
+    const answer: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return isEcho(answer) ? answer : null
   } catch {
     // The proxy has sent something else instead of the answer.
