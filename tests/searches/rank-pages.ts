@@ -42,6 +42,40 @@ ranking('the page with all words in its title is first, however many newer pages
   close()
 })
 
+ranking('of a crawl whose pages were replaced only the newest are ranked, too', () => {
+  const own = makeOwnPages()
+  const teamId = own.team()
+  const [replaced, newest] = [own.run(teamId), own.run(teamId)]
+  const pages = [
+    { title: 'Oldest', url: 'https://site.example/1', text: 'the harbour' },
+    { title: 'Newest', url: 'https://site.example/2', text: 'the harbour' },
+  ]
+  own.keep(replaced.no, pages.slice(0, 1))
+  own.pages.prepare('UPDATE run SET kept = 9000 WHERE no = ?').run(replaced.no)
+  own.keep(replaced.no, pages.slice(1))
+  own.keep(newest.no, pages)
+  own.follow()
+  const index = openIndex(own.file)
+  const { insert } = wordRows(index, TEAM_NO)
+  const text = { title: '', headings: '', description: '', address: '', body: 'the harbour' }
+  index.transaction(() => {
+    for (let at = 2; at <= 8500; at += 1) insert({ no: replaced.no * 2 ** 24 + at, isNewest: false }, text)
+    // A word on most pages has no weight.
+    for (let at = 1; at <= 15_000; at += 1) insert({ no: (newest.no + 1) * 2 ** 24 + at, isNewest: true }, { ...text, body: 'a ship' })
+  })()
+  index.close()
+  const { count, hits } = own.search(teamId, 'harbour', { crawl: replaced.id }, { limit: 9000 })
+  assert.is(count, 8501)
+  assert.equal(
+    hits.map(({ isNewest, score, title }) => [title.map(([words]) => words).join(''), isNewest, score > 0]),
+    [
+      ['Newest', false, true],
+      ['Oldest', false, false],
+    ],
+  )
+  own.close()
+})
+
 ranking('other forms are searched for until enough pages have the word as it was written', () => {
   const pages = [{ title: 'Crawling' }, { title: 'Crawl' }]
   const few = withRows(pages, { count: 1998, text: () => 'crawl' })

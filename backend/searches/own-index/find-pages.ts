@@ -72,6 +72,7 @@ const ALIKE: ReadonlyMap<Term, number> = new Map()
 
 /** The matches of a query, which is without the ignored terms. The weights are for the passages that are shown. */
 type Found = { asked: OwnQuery; query: OwnQuery; ranked: Ranked; ignored: Term[]; weights: ReadonlyMap<Term, number> }
+
 export type FindPages = ReturnType<typeof createFindPages>
 
 /**
@@ -110,7 +111,7 @@ export function createFindPages({ pages, index }: { pages: SqliteConnection; ind
     const suggestion =
       isFound && found.ignored.length === 0
         ? null
-        : suggest({ index: index!, teamNo: teamNo!, query: found.asked, text: request.query, deadline, now, finds })
+        : suggest({ index: index!, teamNo: scope.teamNo, query: found.asked, text: request.query, deadline, now, finds })
     if (isFound) return answerOf(found, suggestion)
     // The last word counts as written: with a beginning of a word, the frequency of words would be unknown.
     const written = addForms(readQuery(request.query))

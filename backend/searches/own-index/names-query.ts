@@ -21,8 +21,7 @@ const FORM = 0.9
 const HALF = 0.5
 
 type Named = { title: string | null; url: string }
-type Scored = [no: number, score: number]
-
+export type Scored = [no: number, score: number]
 type NameOf = (no: number) => Named | undefined
 
 /**

@@ -9,16 +9,14 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { ChosenWords } from './choose-words.ts'
 import type { OwnFilters } from './find-pages.ts'
 import { WEIGHTS, wordsTable } from './index-file.ts'
+import type { Scored } from './names-query.ts'
 import { matchExpression, namedExpression, scoreExpressions } from './read-query.ts'
 import type { Term, readSite } from './read-query.ts'
 
 /** What is searched. */
 export type Scope = { teamNo: number; runNo: number | null; filters: OwnFilters; site: ReturnType<typeof readSite> }
-export type Scored = [no: number, score: number]
 /** The best rows first; the count is a lower bound when `isComplete` is false. */
 export type Ranked = { rows: Scored[]; count: number; isComplete: boolean }
-/** Rows that are ranked: those from a number on, and some others. */
-type Some = { from: number; rows: number[] }
 type Limits = {
   /** Whether a term does not count for the rank, because to rank it takes long. */
   isUnranked: (term: Term) => boolean
@@ -57,16 +55,16 @@ export function createRanking(index: SqliteConnection) {
     expression: string,
     scope: Scope,
     { isUnranked, most }: Limits,
-  ): { count: number | null; ranked: ChosenWords; some: Some | null } {
+  ): { count: number | null; ranked: ChosenWords; some: number[] | null } {
     const ranked = withoutUnranked(chosen, isUnranked)
     if (ranked.required.length < chosen.required.length) {
       const rows = rowsOf(expression, scope, MOST_MATCHES + 1)
-      return { count: rows.length, ranked, some: { from: Infinity, rows: rows.slice(0, MOST_SCORED) } }
+      return { count: rows.length, ranked, some: rows.slice(0, MOST_SCORED) }
     }
     // If few pages can match, to count them takes longer than to rank them.
     const count = most <= ENOUGH ? null : countOf(expression, scope)
     if (count === null || count <= MOST_SCORED) return { count, ranked, some: null }
-    return { count, ranked, some: { from: newestFrom(expression, scope), rows: namedRows(chosen, scope) } }
+    return { count, ranked, some: [...rowsOf(expression, scope, NEWEST_SCORED), ...namedRows(chosen, scope)] }
   }
 
   /** A word in the URL of very many pages is often the name of their site, so those with the words in their titles are ranked, too. */
@@ -83,20 +81,12 @@ export function createRanking(index: SqliteConnection) {
     return count
   }
 
-  /** The row with which the newest ones that are ranked begin. */
-  function newestFrom(expression: string, scope: Scope): number {
-    const { from, table, values, where } = partsOf(scope)
-    const newest = index.prepare(`SELECT ${table}.rowid FROM ${from} WHERE ${where} ORDER BY ${table}.rowid DESC LIMIT 1 OFFSET ?`).pluck()
-    const [range] = ranges(scope.runNo)
-    return (newest.get(expression, ...range!, ...values, NEWEST_SCORED) as number | undefined) ?? -Infinity
-  }
-
   /** The best rows of each expression and range. */
-  function scored(chosen: ChosenWords, scope: Scope, some: Some | null, most: number): Scored[] {
+  function scored(chosen: ChosenWords, scope: Scope, some: number[] | null, most: number): Scored[] {
     const { from, table, values, where } = partsOf(scope)
     // The plus keeps SQLite from starting a search for each of the rows.
-    const isRanked = some === null ? '' : ` AND (${table}.rowid >= ? OR +${table}.rowid IN (SELECT value FROM json_each(?)))`
-    const ranked = some === null ? [] : [some.from, JSON.stringify(some.rows)]
+    const isRanked = some === null ? '' : ` AND +${table}.rowid IN (SELECT value FROM json_each(?))`
+    const ranked = some === null ? [] : [JSON.stringify(some)]
     // bm25 is smaller for better matches.
     const statement = index
       .prepare(
@@ -106,10 +96,7 @@ export function createRanking(index: SqliteConnection) {
       .raw()
     const rows: Scored[] = []
     for (const expression of scoreExpressions(chosen))
-      for (const range of ranges(scope.runNo)) {
-        // One by one: a list of arguments of thousands of rows would be too long.
-        for (const row of statement.all(expression, ...range, ...values, ...ranked, most) as Scored[]) rows.push(row)
-      }
+      for (const range of ranges(scope.runNo)) rows.push(...(statement.all(expression, ...range, ...values, ...ranked, most) as Scored[]))
     return rows
   }
 
@@ -119,12 +106,16 @@ export function createRanking(index: SqliteConnection) {
     return rowsOf(expression, scope, MOST_MATCHES).flatMap((no): Scored[] => (known.has(no) ? [] : [[no, 0]]))
   }
 
-  /** The newest matches. */
+  /** The newest matches, the newest first. */
   function rowsOf(expression: string, scope: Scope, most: number): number[] {
     const { from, table, values, where } = partsOf(scope)
-    const statement = index.prepare(`SELECT ${table}.rowid FROM ${from} WHERE ${where} ORDER BY ${table}.rowid DESC LIMIT ?`).pluck()
     const rows: number[] = []
-    for (const range of ranges(scope.runNo)) rows.push(...(statement.all(expression, ...range, ...values, most - rows.length) as number[]))
+    for (const [first, last] of ranges(scope.runNo)) {
+      // The numbers of replaced pages are negative.
+      const order = first > 0 ? 'DESC' : 'ASC'
+      const statement = index.prepare(`SELECT ${table}.rowid FROM ${from} WHERE ${where} ORDER BY ${table}.rowid ${order} LIMIT ?`).pluck()
+      rows.push(...(statement.all(expression, first, last, ...values, most - rows.length) as number[]))
+    }
     return rows
   }
 }
@@ -172,7 +163,7 @@ function ranges(runNo: number | null): [from: number, to: number][] {
 }
 
 /** The parts of a statement; the first values are the expression and the two ends of the range. */
-function partsOf({ teamNo, filters, site }: Pick<Scope, 'teamNo' | 'site'> & { filters: OwnFilters | null }) {
+function partsOf({ teamNo, filters, site }: Scope) {
   const table = wordsTable(teamNo)
   const conditions: string[] = []
   const values: (string | number)[] = []
@@ -183,9 +174,9 @@ function partsOf({ teamNo, filters, site }: Pick<Scope, 'teamNo' | 'site'> & { f
   if (site !== null) also(`(page.host = ? OR substr(page.host, -length(?)) = ?)`, site.host, `.${site.host}`, `.${site.host}`)
   if (site !== null && site.path !== '')
     also('(page.path = ? OR substr(page.path, 1, length(?)) = ?)', site.path, `${site.path}/`, `${site.path}/`)
-  if (filters !== null && filters.since !== null) also('page.created_at >= ?', filters.since)
-  if (filters !== null && filters.until !== null) also('page.created_at <= ?', filters.until)
-  if (filters !== null && filters.language !== null) also('page.language = ?', filters.language)
+  if (filters.since !== null) also('page.created_at >= ?', filters.since)
+  if (filters.until !== null) also('page.created_at <= ?', filters.until)
+  if (filters.language !== null) also('page.language = ?', filters.language)
   const join = conditions.length === 0 ? '' : ` CROSS JOIN page ON page.no = abs(${table}.rowid)`
   return {
     table,

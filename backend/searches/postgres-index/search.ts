@@ -12,6 +12,7 @@ import { fewerWords, typed } from '../own-index/fewer-words.ts'
 import { markText, snippetOf } from '../own-index/highlight.ts'
 import type { OwnSearch, OwnSearchQuery } from '../own-index/own-search.ts'
 import { RANKED_BY_NAME, rankByNameInTurns } from '../own-index/names-query.ts'
+import type { Scored } from '../own-index/names-query.ts'
 import { pageText } from '../own-index/page-text.ts'
 import { readQuery, readSite, withoutTerms } from '../own-index/read-query.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
@@ -115,7 +116,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
     async function answerOf({ ignored, ranked, ...answered }: Found, corrected: string | null): Promise<OwnSearchAnswer> {
       const { count, rows } = ranked
       const names = new Map(rows.map(([no, , title, url]) => [no, { title, url }]))
-      const scored = rows.map(([no, score]): [number, number] => [no, score])
+      const scored = rows.map(([no, score]): Scored => [no, score])
       const best = mayMove
         ? (await rankByNameInTurns(scored, (no) => names.get(no), answered.query, answered.weights)).slice(offset, offset + limit)
         : scored
@@ -161,7 +162,7 @@ export function createPostgresSearch({ pool }: { pool: PostgresPool }): OwnSearc
   async function hitsOf(
     { teamId }: Scope,
     { query, weights }: Pick<Found, 'query' | 'weights'>,
-    ranked: readonly [no: number, score: number][],
+    ranked: readonly Scored[],
   ): Promise<OwnHit[]> {
     const { rows } = await pool.query<PageRow & { runId: string; isNewest: number }>(
       `SELECT page.no, page.id, page.url, page.title, page.language, page.created_at AS "createdAt", page_body.encoding, page_body.raw_bytes AS "rawBytes", page_body.body,
