@@ -15,8 +15,8 @@ const LONGEST_MS = 150
 /** To count the pages of a frequent word takes long, and changes little in a minute. */
 const COUNTED_MS = 60_000
 const FREQUENT = 2000
-const MOST_COUNTED = 1000
-
+/** Of all teams, so that the numbers take little memory. */
+const MOST_FREQUENT_WORDS = 1000
 /** FTS5 merges the lists of all words with a beginning: 60 ns for each page of a word. */
 const MOST_OF_BEGINNING = 50_000
 
@@ -93,8 +93,9 @@ export function openVocabulary(
     const before = frequent.get(key)
     if (before !== undefined && before.until > now()) return before.pages
     const pages = (pagesWith.get(word) as number | undefined) ?? 0
-    if (frequent.size >= MOST_COUNTED) frequent.clear()
-    if (pages >= FREQUENT) frequent.set(key, { pages, until: now() + COUNTED_MS })
+    if (pages < FREQUENT) return pages
+    if (frequent.size >= MOST_FREQUENT_WORDS) frequent.clear()
+    frequent.set(key, { pages, until: now() + COUNTED_MS })
     return pages
   }
 
