@@ -29,11 +29,8 @@ export async function suggestOf(needs: {
 }): Promise<string | null> {
   const { finds, pool, query, teamId, text } = needs
   const asked = query.terms.filter(isMendable)
-  const { rows: known } = await pool.query<{ word: string }>('SELECT word FROM team_word WHERE team_id = $1 AND word = ANY($2::text[])', [
-    teamId,
-    asked.map(({ words }) => words[0]),
-  ])
-  const unknown = asked.filter(({ words }) => !known.some(({ word }) => word === words[0]))
+  const known = await knownOf(asked.map(({ words }) => words[0]!))
+  const unknown = asked.filter(({ words }) => !known.includes(words[0]!))
   if (unknown.length === 0) return null
   const near: { term: Term; words: string[] }[] = []
   for (const term of unknown) near.push({ term, words: await nearest(term.words[0]!) })
@@ -50,14 +47,20 @@ export async function suggestOf(needs: {
   }
   return null
 
+  /** Those of the words that are on pages, in the order of the alphabet. */
+  async function knownOf(words: string[]): Promise<string[]> {
+    const { rows } = await pool.query<{ word: string }>(
+      'SELECT word FROM team_word WHERE team_id = $1 AND word = ANY($2::text[]) ORDER BY word',
+      [teamId, words],
+    )
+    return rows.map(({ word }) => word)
+  }
+
   async function nearest(word: string): Promise<string[]> {
     const oneMistake = wordsNear(word)
     for (const words of oneMistake) {
-      const { rows } = await pool.query<{ word: string }>('SELECT word FROM team_word WHERE team_id = $1 AND word = ANY($2::text[])', [
-        teamId,
-        words,
-      ])
-      if (rows.length > 0) return best(new Map(rows.map((row) => [row.word, { distance: 1, pages: 0 }])))
+      const found = await knownOf(words)
+      if (found.length > 0) return best(new Map(found.map((one) => [one, { distance: 1, pages: 0 }])))
     }
     const most = word.length >= TWO_MISTAKES ? 2 : 1
     if (oneMistake.length > 0 && most === 1) return []
