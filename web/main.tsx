@@ -20,7 +20,7 @@ else {
       </StrictMode>,
     ),
   )
-  // Nobody needs it before the first screen. Without it, the page works as well for all who use a mouse.
+  // Nobody needs it before the first screen, and users of a mouse never need it.
   import('./frame/layout/keep-focus.ts').then(
     ({ keepFocus }) => keepFocus(),
     (cause: unknown) => console.warn('the keeper of the focus could not be loaded', cause),

@@ -8,7 +8,7 @@ import type { OpenedPage } from './support.ts'
 const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 
-const focus = suite('the focus after what had it was removed')
+const focus = suite('the focus after what had it was removed or disabled')
 focus.after(async () => {
   await browser.close()
   await app.close()
