@@ -31,6 +31,13 @@ async function fill(page: OpenedPage) {
   await becomes(() => filled(page), FILLED)
 }
 
+/** On the page that asks for it, without loading it again. */
+async function signInAgain(page: OpenedPage) {
+  await page.getByLabel('Email').fill(MOCK_ACCOUNT.email)
+  await page.getByLabel('Password', { exact: true }).fill(MOCK_ACCOUNT.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 input('a crawl that was filled in and not started is there again: by Back, by the sidebar, and after a reload', async () => {
   const page = await browser.newPage()
   await openSignedIn(page, '/dashboard/crawl')
@@ -67,11 +74,37 @@ input('after the session has expired and the user has signed in again, the form 
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   app.backend.set('POST /api/v1/core/crawl-requests', undefined)
   app.backend.set('POST /api/v1/user/auth/token/refresh', undefined)
-  await page.getByLabel('Email').fill(MOCK_ACCOUNT.email)
-  await page.getByLabel('Password', { exact: true }).fill(MOCK_ACCOUNT.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signInAgain(page)
   await page.waitForURL('**/dashboard/crawl')
   await becomes(() => filled(page), FILLED)
+})
+
+input('after the user has logged out, the page and its storage have no input', async () => {
+  const page = await browser.newPage()
+  const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('draft')))
+  const logOut = async () => {
+    await page.keyboard.press('Control+K')
+    await page.getByRole('dialog').getByRole('combobox').fill('log out')
+    await page.getByRole('dialog').getByRole('option', { name: 'Log out', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  }
+  await signInByForm(page)
+  await link(page, 'Crawl')
+  await fill(page)
+  await page.goto(`${app.url}/dashboard/usage`)
+  await link(page, 'Sitemap')
+  assert.is((await drafts()).length, 1)
+  await logOut()
+  assert.equal(await drafts(), [])
+
+  await signInByForm(page)
+  await link(page, 'Crawl')
+  await fill(page)
+  await logOut()
+  await signInAgain(page)
+  await page.waitForURL('**/dashboard')
+  await link(page, 'Crawl')
+  await becomes(() => url(page).inputValue(), '')
 })
 
 input('a dialog in which something was typed stays open when the user clicks beside it', async () => {

@@ -2,18 +2,10 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 import type { PathName } from '#web/navigation.ts'
 import { currentTeamId } from '#web/state/current-team.ts'
-import { ownName } from '#web/state/runtime-config.ts'
+import { draftKey, drafts, logOutsSoFar } from '#web/state/drafts.ts'
+import type { Draft } from '#web/state/drafts.ts'
 import { session } from '#web/state/session.ts'
 import { handedOverTo } from './hand-over.ts'
-
-/** A form, and whose it is: another user, or another team, must not see it. */
-type Draft = { owner: string; values: unknown }
-
-/**
- * The drafts of this page. A form can contain passwords, so the browser's storage has a draft only while the page is being reloaded; it is
- * removed when the form is shown again.
- */
-const drafts = new Map<string, Draft>()
 
 /**
  * Fills the form with the draft of an earlier visit, and keeps a draft when the screen is left.
@@ -26,8 +18,9 @@ export function useDraft<Values extends object>(
   isSent: boolean,
 ): void {
   const [owner] = useState(() => `${session.userId.peek()} ${currentTeamId()}`)
+  const [logOuts] = useState(logOutsSoFar)
   const [initial] = useState(() => JSON.stringify(values))
-  const key = ownName(`draft-${path}`)
+  const key = draftKey(path)
 
   const restore = useEffectEvent(() => {
     if (isSent || handedOverTo(path) !== null) return
@@ -39,21 +32,29 @@ export function useDraft<Values extends object>(
 
   const draftOf = useEffectEvent((): Draft | null => (isSent || JSON.stringify(values) === initial ? null : { owner, values }))
   useEffect(() => {
-    const store = ({ persisted }: PageTransitionEvent) => {
+    const leave = ({ persisted }: PageTransitionEvent) => {
       const draft = draftOf()
       // A page in the back/forward cache keeps its form itself.
-      if (draft !== null && !persisted) window.sessionStorage.setItem(key, JSON.stringify(draft))
+      if (draft !== null && !persisted) store(key, draft)
     }
-    window.addEventListener('pagehide', store)
+    window.addEventListener('pagehide', leave)
     return () => {
-      window.removeEventListener('pagehide', store)
+      window.removeEventListener('pagehide', leave)
       const draft = draftOf()
-      if (draft !== null) drafts.set(key, draft)
+      if (draft !== null && logOuts === logOutsSoFar()) drafts.set(key, draft)
     }
-  }, [key])
+  }, [key, logOuts])
 }
 
-/** The draft that was stored before a reload, which is removed. */
+function store(key: string, draft: Draft): void {
+  try {
+    window.sessionStorage.setItem(key, JSON.stringify(draft))
+  } catch {
+    // Without storage, or in a full one, the draft is lost.
+  }
+}
+
+/** The draft that was stored when the page was left, which is removed. */
 function takeStored(key: string): Draft | null {
   try {
     const text = window.sessionStorage.getItem(key)
