@@ -1,5 +1,5 @@
 /** The engine's messages about a run of any kind: the latest ones or all, collapsible. */
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import type { FeedMessage, FeedType } from '#contract/runs.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
@@ -85,10 +85,9 @@ const UpIcon: Icon = ({ className }) => <ChevronDownIcon className={cx('rotate-1
 function Messages({ messages, empty, follows }: { messages: readonly FeedMessage[]; empty: string; follows: boolean }) {
   const list = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
-  const top = useRef(0)
   const newest = messages.at(-1)?.id
-  useEffect(() => {
-    // Follow the newest line unless the user has scrolled up.
+  // Follow the newest line unless the user has scrolled up: at once, so that no scroll event finds lines below that only just arrived.
+  useLayoutEffect(() => {
     if (follows && atEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight
   }, [newest, follows])
   if (messages.length === 0) return <p className="px-4 py-6 text-center text-table text-soft">{empty}</p>
@@ -100,10 +99,7 @@ function Messages({ messages, empty, follows }: { messages: readonly FeedMessage
       tabIndex={0}
       onScroll={(event) => {
         const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
-        // New lines can come between our scrolling and this event; only scrolling up means that the user reads.
-        if (scrollHeight - scrollTop - clientHeight < 24) atEnd.current = true
-        else if (scrollTop < top.current) atEnd.current = false
-        top.current = scrollTop
+        atEnd.current = scrollHeight - scrollTop - clientHeight < 24
       }}
       className="max-h-96 overflow-y-auto py-1.5 -outline-offset-2"
     >
