@@ -22,7 +22,7 @@ export type DialogProps = {
    * window; the last three fill a phone.
    */
   size?: 'small' | 'normal' | 'wide' | 'page' | 'full'
-  /** False: neither Esc nor a click outside closes it, and there is no close button. A click outside also closes none with new input. */
+  /** False: neither Esc nor a click outside closes it, and there is no close button. With new input, a click outside never closes it. */
   dismissible?: boolean
   /** Wraps body and footer in a form, so that Enter submits it. The focus starts in its first field, or at `data-autofocus`. */
   onSubmit?: () => void
