@@ -10,13 +10,10 @@ import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backe
 import { EVENT_RANK, compareStamps } from './event-order.ts'
 import type { EventStamp } from './event-order.ts'
 import type { PaidInvoice, PaidSubscription, PaymentEvent } from './payment-provider.ts'
-import { ACTIVE } from './subscription-balance.ts'
+import { ACTIVE, NOT_BEGUN } from './subscription-balance.ts'
 import { lastEntry } from './subscriptions.ts'
 
 type Change = 'created' | 'updated' | 'deleted'
-
-/** Before its first payment, a subscription does not change the team's plan. */
-const NOT_BEGUN = ['incomplete', 'incomplete_expired']
 
 const INVOICE_RANK = { failed: 1, paid: 2 } as const
 

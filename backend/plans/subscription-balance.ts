@@ -25,8 +25,14 @@ export type SubscriptionBalance = {
 /** Statuses that grant access; the others are unpaid or ended. */
 export const ACTIVE = ['active', 'trialing']
 
+/** Before its first payment, a subscription does not change the team's plan. */
+export const NOT_BEGUN = ['incomplete', 'incomplete_expired']
+
 /** After this time, a run that never ends no longer counts towards the limit of concurrent runs. */
 const CONCURRENCY_MS = 2 * 60 * 60 * 1000
+
+/** Above all times and all numbers of runs. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
 
 /** The credits charged by a ledger entry. */
 const CHARGED = sql<number>`CASE state WHEN 'held' THEN requested ELSE used END`
@@ -76,20 +82,13 @@ function usedOf(rows: Rows, teamId: string, share: Share, at: number): Promise<{
 
 /** What a team was charged under its unbilled subscriptions to a plan, since an instant; not what it was charged under others in between. */
 export async function chargedUnder(rows: Rows, { planId, teamId }: { planId: string; teamId: string }, since: number): Promise<number> {
-  const last = await rows
-    .selectFrom('subscription')
-    .select(['id', 'planId', 'providerId', 'countsAfter'])
-    .where('teamId', '=', teamId)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  if (!last) return 0
-  const earlier = await earlierOf(rows, { id: last.id, planId, teamId })
-  const countsAfter = isUnbilled(last, planId) ? last.countsAfter : Number.MAX_SAFE_INTEGER
+  const earlier = await unbilledRanges(rows, { planId, teamId })
+  const share = { since, countsAfter: NO_LIMIT, earlier, others: [] }
   const { charged } = await rows
     .selectFrom('creditEntry')
     .select(sql<number>`coalesce(sum(${CHARGED}), 0)`.as('charged'))
     .where('teamId', '=', teamId)
-    .where(ofShare({ since, countsAfter, earlier, others: [] }, since))
+    .where(ofShare(share, since))
     .executeTakeFirstOrThrow()
   return charged
 }
@@ -146,25 +145,28 @@ function othersOf(rows: Rows, { createdAt, teamId }: SubscriptionTable) {
     .execute()
 }
 
-/** Earlier subscriptions of the team to the same plan, unbilled, and the range of their runs. */
-async function earlierOf(rows: Rows, { id, planId, teamId }: Pick<SubscriptionTable, 'id' | 'planId' | 'teamId'>) {
-  const all = await rows
-    .selectFrom('subscription')
-    .select(['id', 'planId', 'providerId', 'countsAfter', 'startAt', 'updatedAt'])
-    .where('teamId', '=', teamId)
-    .where('id', '<=', id)
-    .orderBy('id')
-    .execute()
-  return all.flatMap((each, index) => {
-    const next = all[index + 1]
-    const isEarlier = isUnbilled(each, planId) && next !== undefined
-    // If the next subscription is billed, its `countsAfter` moves with each period, so the time of the end limits the runs too.
-    return isEarlier ? [{ after: each.countsAfter, until: next.countsAfter, endedAt: each.updatedAt, startAt: each.startAt }] : []
-  })
+/** The ranges of the earlier subscriptions of the team to the same plan. */
+async function earlierOf(rows: Rows, { id, planId, teamId }: SubscriptionTable) {
+  const ranges = await unbilledRanges(rows, { planId, teamId })
+  return ranges.filter((range) => range.id < id)
 }
 
-const isUnbilled = (one: Pick<SubscriptionTable, 'planId' | 'providerId'>, planId: string) =>
-  one.planId === planId && one.providerId === null
+/** A team's unbilled subscriptions to a plan, oldest first, and the range of their runs. */
+async function unbilledRanges(rows: Rows, { planId, teamId }: Pick<SubscriptionTable, 'planId' | 'teamId'>) {
+  const all = await rows
+    .selectFrom('subscription')
+    .select(['id', 'planId', 'providerId', 'status', 'countsAfter', 'startAt', 'updatedAt'])
+    .where('teamId', '=', teamId)
+    .where('status', 'not in', NOT_BEGUN)
+    .orderBy('id')
+    .execute()
+  return all.flatMap(({ countsAfter, id, startAt, status, updatedAt, ...one }, index) => {
+    if (one.planId !== planId || one.providerId !== null) return []
+    // If the next subscription is billed, its `countsAfter` moves with each period, so the time of the end limits the runs too.
+    const endedAt = ACTIVE.includes(status) ? NO_LIMIT : updatedAt
+    return [{ id, after: countsAfter, until: all[index + 1]?.countsAfter ?? NO_LIMIT, endedAt, startAt }]
+  })
+}
 
 export const allowanceOf = ({ plan, periodLeft, dailyLeft }: SubscriptionBalance): Allowance => ({
   isFree: plan.isDefault,

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { getCurrentSubscription, getSubscription, listSubscriptions, startSubscription, takePaymentEvent } from '#contract/plans.ts'
-import { createTeam } from '#contract/teams.ts'
+import { createTeam, deleteTeam } from '#contract/teams.ts'
 import { readStripeEvent } from '#backend/plans/stripe-event.ts'
 import type { Caller } from '#tests/support/app.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
@@ -488,6 +488,64 @@ webhook('a plan starts with its first payment, with full credits: what the free 
     await send(stage, updated({ ...subscription, status: 'past_due' }, at + 2))
     await send(stage, updated({ ...subscription, status: 'active' }, at + 3))
     assert.equal(await left(), ['Studio', 19_993, 1493])
+  }),
+)
+
+async function takeFree({ app, owner }: Stage): Promise<number> {
+  return (await app.call(startSubscription, { as: await app.logIn(owner), body: { plan_uuid: PLANS.free.uuid } })).status
+}
+
+/** Starts a crawl that reserves seven credits. */
+async function reserveSeven({ app, owner }: Stage): Promise<void> {
+  const body = { url: 'http://127.0.0.1:9/', options: { spider_options: { page_limit: 7 } } }
+  assert.is((await app.call(createCrawl, { as: owner, body })).status, 201)
+}
+
+webhook('A17 what the free plan is charged while the first payment of another is due counts when its team is deleted', () =>
+  onStage(async (stage) => {
+    const { app, owner } = stage
+    assert.is(await takeFree(stage), 204)
+    await send(stage, created(beginning(stage, await customerOf(stage, owner), { status: 'incomplete' }), seconds(stage)))
+    await reserveSeven(stage)
+    assert.is((await app.call(deleteTeam, { as: owner, query: { confirm: 'Default' } })).status, 204)
+    assert.is(await takeFree(stage), 403)
+  }),
+)
+
+webhook('A17 what a plan is charged after its open payment was made does not count as use of the free plan before', () =>
+  onStage(async (stage) => {
+    const { app, clock, owner } = stage
+    const at = seconds(stage)
+    const subscription = beginning(stage, await customerOf(stage, owner))
+    await send(stage, created(subscription, at))
+    await send(stage, updated({ ...subscription, status: 'past_due' }, at + 1))
+    assert.is(await takeFree(stage), 204)
+    clock.advance(5000)
+    await send(stage, updated({ ...subscription, status: 'active' }, at + 5))
+    clock.advance(5000)
+    await reserveSeven(stage)
+    await send(stage, deleted(subscription, at + 10))
+    assert.is((await app.call(deleteTeam, { as: owner, query: { confirm: 'Default' } })).status, 204)
+    assert.is(await takeFree(stage), 204)
+  }),
+)
+
+webhook('A15 what the free plan was charged while the first payment of another was due counts when it is chosen again', () =>
+  onStage(async (stage) => {
+    const { app, clock, owner } = stage
+    const at = seconds(stage)
+    const customer = await customerOf(stage, owner)
+    assert.is(await takeFree(stage), 204)
+    await send(stage, created(beginning(stage, customer, { id: 'sub_1', status: 'incomplete' }), at))
+    await reserveSeven(stage)
+    clock.advance(5000)
+    const second = beginning(stage, customer, { id: 'sub_2' })
+    await send(stage, created(second, at + 5))
+    clock.advance(5000)
+    await send(stage, deleted(second, at + 10))
+    assert.is(await takeFree(stage), 204)
+    const current = await app.call(getCurrentSubscription, { as: await app.logIn(owner) })
+    assert.equal([current.body.plan_name, current.body.remaining_page_credit], ['Free', 993])
   }),
 )
 
