@@ -1,9 +1,10 @@
 /** Sends texts and archives while they are produced. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { AppError } from '#backend/errors.ts'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 
-/** The code of an error that breaks a download off on purpose. */
+/** The code of an error that breaks a download off, because what it reads is deleted. Errors of reader threads keep their code, not their class. */
 export const DOWNLOAD_ENDED = 'download_ended'
 
 /** Most milliseconds without the reader taking anything. */
@@ -30,12 +31,14 @@ export function sendJsonPieces(reply: FastifyReply, pieces: Pieces): Promise<Fas
 /**
  * Sends pieces as they are produced; the next one is requested when the reader has taken the previous ones.
  *
- * An error in the first piece is answered like any other. A later one breaks the answer off, and is logged as an error. When the reader
- * disconnects early, as often with downloads, that is one log line at `debug`, and production stops.
+ * An error in the first piece is answered like any other. A later one breaks the answer off, and is logged as an error, unless what was read
+ * is deleted. When the reader disconnects early, as often with downloads, that is one log line at `debug`, and production stops.
  */
 export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<FastifyReply> {
   const source = pieces[Symbol.asyncIterator]()
-  let next = await source.next()
+  let next = await source.next().catch((cause: unknown) => {
+    throw isEnded(cause) ? new AppError('not_found', { cause }) : cause
+  })
   reply.hijack()
   const response = reply.raw
   response.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
@@ -49,8 +52,7 @@ export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<F
     if (response.destroyed) reply.log.debug('a download was cut off by its reader')
     else response.end()
   } catch (cause) {
-    if ((cause as { code?: unknown }).code === DOWNLOAD_ENDED)
-      reply.log.info({ reason: (cause as Error).message }, 'a download was broken off')
+    if (isEnded(cause)) reply.log.info({ reason: cause.message }, 'a download was broken off')
     else reply.log.error({ err: cause }, 'an answer failed before its end')
     response.destroy()
   } finally {
@@ -58,6 +60,8 @@ export async function sendPieces(reply: FastifyReply, pieces: Pieces): Promise<F
   }
   return reply
 }
+
+const isEnded = (cause: unknown): cause is Error => cause instanceof Error && 'code' in cause && cause.code === DOWNLOAD_ENDED
 
 /** Resolves when there is room for the next piece, or the reader has disconnected. */
 function roomIn(response: ServerResponse): Promise<void> {

@@ -14,11 +14,17 @@ export async function* whileStored(
   now: () => number = () => performance.now(),
 ): AsyncGenerator<string | Uint8Array> {
   let lookedAt = now()
-  for await (const piece of pieces) {
-    yield piece
-    if (now() - lookedAt < LOOK_MS) continue
+  try {
+    for await (const piece of pieces) {
+      yield piece
+      if (now() - lookedAt < LOOK_MS) continue
+      await check()
+      lookedAt = now()
+    }
+  } catch (fault) {
+    // What the sweep has removed already is often missed before the next look.
     await check()
-    lookedAt = now()
+    throw fault
   }
   // Rows are removed only after the mark, so all of them were there if it is still missing.
   await check()

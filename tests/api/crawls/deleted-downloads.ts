@@ -1,10 +1,13 @@
 /** Files of a run that is deleted while they are downloaded: they break off, because a file that looks complete must be complete. */
+import fastify from 'fastify'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawlExports } from '#backend/crawls/crawl-exports.ts'
 import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
 import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
+import { sendError } from '#backend/http/reply.ts'
+import { sendPieces } from '#backend/http/send-pieces.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 import type { Run } from '#backend/runs/run.ts'
@@ -77,10 +80,10 @@ for (const [name, make] of Object.entries(FORMS))
     const first = await source.next()
     assert.not.ok(first.done)
     await remove(run, database)
-    assert.match(await faultOf(() => textOf({ [Symbol.asyncIterator]: () => source })), /deleted|missing/)
+    assert.match(await faultOf(() => textOf({ [Symbol.asyncIterator]: () => source })), /deleted/)
   })
 
-downloads('the files of a run that stays are whole', async () => {
+downloads('no file of a run that stays breaks off', async () => {
   const run = await crawlOfMany()
   for (const [name, make] of Object.entries(FORMS)) assert.ok((await textOf(make(run))).length > 0, name)
 })
@@ -97,6 +100,42 @@ downloads('a long download notices the deletion within seconds, not only at its 
   assert.is((await source.next()).value, 'piece')
   at = 6000
   assert.match(await faultOf(() => source.next()), /deleted/)
+})
+
+downloads('a part that is missing because the run is deleted is told as the deletion; another one as it is', async () => {
+  const run = await crawlOfMany()
+  async function* broken() {
+    yield 'piece'
+    throw new Error('A document is missing.')
+  }
+  const read = () => textOf(whileStored(database, run.no, broken()))
+  assert.match(await faultOf(read), 'A document is missing.')
+  await remove(run, database)
+  assert.match(await faultOf(read), 'The job was deleted')
+})
+
+downloads('a file of a run that is deleted before the first piece is 404; a later deletion is no error in the log', async () => {
+  const lines: { level: number; msg: string }[] = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) }
+  const server = fastify({ logger: { level: 'info', stream } })
+  server.setErrorHandler((error, _request, reply) => sendError(reply, error))
+  const run = await crawlOfMany()
+  async function* deleting() {
+    yield 'piece'
+    await remove(run, database)
+  }
+  // A reader thread joins the pieces of a short file, so it fails with its first one.
+  async function* nothing() {}
+  server.get('/first', (_request, reply) => sendPieces(reply, whileStored(database, run.no, deleting())))
+  server.get('/second', (_request, reply) => sendPieces(reply, whileStored(database, run.no, nothing())))
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  assert.is.not(await faultOf(async () => (await fetch(`${url}/first`)).text()), 'none')
+  assert.is((await fetch(`${url}/second`)).status, 404)
+  assert.equal(
+    lines.filter(({ msg }) => !/^(incoming request|request completed|Server listening)/.test(msg)).map(({ level, msg }) => [level, msg]),
+    [[30, 'a download was broken off']],
+  )
+  await server.close()
 })
 
 downloads.run()
