@@ -88,7 +88,7 @@ export function createSearchWeb({
       const urls = plain.flatMap(({ hits }) => hits.map(({ url }) => url))
       const documents =
         page.formats.length === 0 || urls.length === 0 ? NO_DOCUMENTS : await documentsOf(teamId, urls, page, { base, waiting })
-      // Clients add the other sources to each search; a warning is for who asks for them alone.
+      // Clients add the other sources to each search, so only a search for nothing else gets a warning.
       const asked = sources.length > 0 ? sources : namesOf(body.sources)
       const unanswered = asked.filter((source) => !found.some((one) => one.source === source))
       const warnings = [
