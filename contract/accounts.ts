@@ -296,7 +296,7 @@ export const deleteAccount = endpoint({
   tag: TAG,
   summary: 'Delete your account and the teams that it owns',
   description:
-    'Needs the current password, or a code that was mailed. If a team of the account has other members, `delete_teams` must confirm its deletion; otherwise the answer is 409 and names the teams. Also 409 if a team pays for a plan, and for the only administrator of the installation.',
+    'Needs the current password, or a code that was mailed. If a team of the account has other members, `delete_teams` must confirm its deletion; otherwise the answer is 409 and names the teams. Also 409 if a team pays for a plan, and for the only administrator of the installation. Invitations that the user sent and nobody has accepted are withdrawn.',
   body: shape({
     current_password: z.optional(text({ max: 1024, trim: false, blank: true })),
     code: z.optional(text({ max: 255 })),
