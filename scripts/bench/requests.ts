@@ -4,8 +4,8 @@
  *
  * `loop-monitor.js` watches the loop from inside. The result is the duration of a turn without waiting for a busy processor: on a busy
  * machine that wait is not ours. A request whose turns are not far below the limit is repeated, and the smallest of its longest turns
- * counts. Limits: 20 ms for a stranger, 50 ms with a key or token. A long answer is read for ten seconds, unless `--whole` is given: the turns of an export of a
- * million rows are alike, and all of it takes minutes on a busy machine.
+ * counts. Limits: 20 ms for a stranger, 50 ms with a key or token. A long answer is read for ten seconds, unless `--whole` is given: the
+ * turns of an export of a million rows are alike, and all of it takes minutes on a busy machine.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ const READ_MS = 10_000
 const SLOW_MS = 3000
 
 /**
- * @param only      names of endpoints; empty for all
+ * @param only      names of endpoints or crowds, or `deletions`; empty for all
  * @param postgres  over PostgreSQL instead of SQLite
  * @param whole     reads all answers to their end
  */

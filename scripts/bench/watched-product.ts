@@ -51,14 +51,17 @@ export async function startWatched(
     },
   )
   const base = `http://127.0.0.1:${port}`
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   for (let tries = 0; ; tries += 1) {
     try {
       if ((await fetch(`${base}/health/ready`)).ok) break
     } catch {
       // It is not listening yet.
     }
-    if (tries > 600 || child.exitCode !== null) throw new Error('the product did not start')
+    if (tries > 600 || child.exitCode !== null) {
+      child.kill('SIGKILL')
+      throw new Error('the product did not start')
+    }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   let from = 0
@@ -77,6 +80,7 @@ export async function startWatched(
   async function open(endpoint: EndpointSpec, { params = {}, query = {}, body, headers = {}, path }: Asked) {
     const isKnown = endpoint.access !== 'public' && endpoint.access !== 'signed'
     const target = path ?? `${fillPath(endpoint.path, params)}?${textOf(query)}`
+    const bearer = isKnown ? await access() : null
     from += 1
     // The body may take longer.
     const answered = new AbortController()
@@ -87,7 +91,7 @@ export async function startWatched(
       headers: {
         // Each from an address of its own, because rate limits are not measured here.
         'x-forwarded-for': `2001:db8:${(from >> 8).toString(16)}:${(from & 255).toString(16)}::1`,
-        ...(isKnown && { authorization: `Bearer ${await access()}` }),
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -131,7 +135,7 @@ export async function startWatched(
   async function stop() {
     child.kill('SIGTERM')
     const force = setTimeout(() => child.kill('SIGKILL'), 15_000)
-    await gone
+    await exited
     clearTimeout(force)
   }
 }

@@ -14,7 +14,7 @@ export const WORST_OF_FIRECRAWL: Record<string, (context: Context) => Asked[]> =
   ...both('batch', () => [{ body: { urls: manyUrls(), excludeTags: heavySelectors() } }]),
   ...both('map', () => [{ body: { url: longUrl(0), limit: 5000, timeout: 1000 } }]),
   ...both('search', () => [{ body: { query: 'word '.repeat(50), limit: 20, timeout: 1000 } }]),
-  ...both('extract', () => [{ body: { urls: manyUrls().slice(0, MAX_EXTRACT_URLS), prompt: 'word '.repeat(1000) } }]),
+  ...both('extract', () => [{ body: { urls: manyUrls(MAX_EXTRACT_URLS), prompt: 'word '.repeat(1000) } }]),
   ...both('previewCrawl', () => [{ body: { url: longUrl(0), prompt: 'word '.repeat(1000) } }]),
   ...both('readScrape extractStatus', ({ heavyCrawl: job }) => [{ params: { job } }]),
   ...both('crawlStatus batchStatus', ({ bigCrawl, heavyCrawl }) => [
@@ -57,6 +57,6 @@ function both(names: string, asked: (context: Context) => Asked[]) {
 
 const longUrl = (n: number) => `http://127.0.0.1:9/${n}/`.padEnd(MAX_URL_LENGTH, 'x')
 
-const manyUrls = () => Array.from({ length: MAX_BATCH_URLS }, (_, n) => `http://127.0.0.1:9/${n}/${'x'.repeat(150)}`)
+const manyUrls = (length = MAX_BATCH_URLS) => Array.from({ length }, (_, n) => `http://127.0.0.1:9/${n}/${'x'.repeat(150)}`)
 
 const heavySelectors = () => Array.from({ length: 50 }, (_, n) => `${'.a'.repeat(450)}${n}`)

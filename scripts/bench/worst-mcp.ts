@@ -6,7 +6,8 @@ import type { Asked, Context } from './worst-requests.ts'
 
 const longUrl = 'http://127.0.0.1:9/'.padEnd(MAX_URL_LENGTH, 'x')
 const words = (length: number) => 'word '.repeat(Math.floor(length / 5))
-const patterns = Array.from({ length: 100 }, (_, n) => `${'*a'.repeat(500)}${n}`)
+/** Two lists of them are almost as large as all options together may be. */
+const patterns = Array.from({ length: 30 }, (_, n) => `${'*a'.repeat(500)}${n}`)
 
 const message = (method: string, params: object): Asked => ({ body: { jsonrpc: '2.0', id: 1, method, params } })
 const tool = (name: string, args: object) => message('tools/call', { name, arguments: args })
