@@ -18,7 +18,7 @@ import { parseArgs } from 'node:util'
 import { aptInstall, canInstall } from './apt-get.ts'
 import { laneCount } from './lanes.ts'
 import { makeMemoryFolder } from './memory-folder.ts'
-import { isUnitTest } from './unit-tests.ts'
+import { isUnitTest, needsPostgres } from './unit-tests.ts'
 
 type Outcome = { passed: number; failed: number; skipped: number; seconds: number; fault?: string; output: string }
 /** The browser commands of a test, and its outcome. */
@@ -155,8 +155,7 @@ async function runAgain(failed: readonly { file: string; outcome: Outcome }[]): 
  * stops it.
  */
 async function startPostgresFor(chosen: readonly string[]): Promise<() => Promise<void>> {
-  const wantsPostgres = (file: string) => /support\/(postgres|run-stores)\.ts'/.test(readFileSync(join(folder, file), 'utf8'))
-  const isWanted = process.env['TEST_DATABASE'] === 'postgres' || chosen.some(wantsPostgres)
+  const isWanted = process.env['TEST_DATABASE'] === 'postgres' || chosen.some((file) => needsPostgres(root, folder, file))
   if (!isWanted || process.env['TEST_POSTGRES_URL'] !== undefined) return async () => undefined
   const { startPostgres } = await import('#tests/support/stubs/postgres.ts')
   const { stop, url } = await startPostgres()

@@ -1,4 +1,4 @@
-// Finds the unit tests among the test files: those that start no product, browser, engine or test site, and measure no time.
+// What test files start, as their imports say. Unit tests start no product, browser, engine or test site, and measure no time.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 
@@ -13,26 +13,32 @@ const HEAVY = [
   /\/support\/stubs\/(postgres|servers)\.ts$/,
 ]
 
+const POSTGRES = [/\/stubs\/postgres\.ts$/]
+
+const ANY_IMPORT = /(?:\bfrom|^import|\bimport\()\s*['"]([^'"]+)['"]/gm
+const STATIC_IMPORT = /(?:\bfrom|^import)\s*['"]([^'"]+)['"]/gm
+
 /**
- * Follows the imports of a test file through its helpers.
- *
  * @param root    the repository's folder
  * @param folder  the folder with the tests, where helpers are followed
  * @param file    a path below `folder`
  */
-export function isUnitTest(root: string, folder: string, file: string): boolean {
-  const seen = new Set<string>()
-  const isHeavy = (path: string): boolean => {
-    if (seen.has(path)) return false
-    seen.add(path)
-    return importsOf(path).some((name) => {
-      if (HEAVY.some((heavy) => heavy.test(name))) return true
-      const helper = name.startsWith('#') ? join(root, name.slice(1)) : normalize(join(dirname(path), name))
-      return helper.startsWith(folder + sep) && existsSync(helper) && isHeavy(helper)
-    })
-  }
-  return !isHeavy(join(folder, file))
-}
+export const isUnitTest = (root: string, folder: string, file: string): boolean =>
+  !doesImport(HEAVY, ANY_IMPORT, { root, folder, path: join(folder, file) })
 
-const importsOf = (path: string) =>
-  [...readFileSync(path, 'utf8').matchAll(/(?:\bfrom|^import|\bimport\()\s*['"]([^'"]+)['"]/gm)].map((match) => match[1] ?? '')
+/** Whether a test file always needs PostgreSQL: helpers load it by `import()` where only `TEST_DATABASE=postgres` needs it. */
+export const needsPostgres = (root: string, folder: string, file: string): boolean =>
+  doesImport(POSTGRES, STATIC_IMPORT, { root, folder, path: join(folder, file) })
+
+type Place = { root: string; folder: string; path: string }
+
+/** Follows the imports of a file through helpers, each of which is read once. */
+function doesImport(wanted: RegExp[], form: RegExp, { folder, path, root }: Place, seen = new Set<string>()): boolean {
+  if (seen.has(path)) return false
+  seen.add(path)
+  return [...readFileSync(path, 'utf8').matchAll(form)].some(([, name = '']) => {
+    if (wanted.some((one) => one.test(name))) return true
+    const helper = name.startsWith('#') ? join(root, name.slice(1)) : normalize(join(dirname(path), name))
+    return helper.startsWith(folder + sep) && existsSync(helper) && doesImport(wanted, form, { root, folder, path: helper }, seen)
+  })
+}

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isUnitTest } from '../../scripts/unit-tests.ts'
+import { isUnitTest, needsPostgres } from '../../scripts/unit-tests.ts'
 
 const FILES = {
   'tests/support/app.ts': `import { createBackend } from '#backend/compose.ts'`,
@@ -15,19 +15,38 @@ const FILES = {
   'tests/command.ts': `import { spawn } from 'node:child_process'`,
   'tests/lazy.ts': `const { startApp } = await import('#tests/support/app.ts')`,
   'tests/teams.ts': `import { signedIn } from '#tests/support/loop.ts'`,
+  'tests/support/stubs/postgres.ts': `import { spawn } from 'node:child_process'`,
+  'tests/support/engine/run-stores.ts': `import { postgresDatabase } from '../stubs/postgres.ts'`,
+  'tests/support/test-state.ts': `const { postgresDatabase } = await import('./stubs/postgres.ts')`,
+  'tests/locks.ts': `import { postgresDatabase } from '#tests/support/stubs/postgres.ts'`,
+  'tests/run-store.ts': `import { eachStore } from '#tests/support/engine/run-stores.ts'`,
+  'tests/either-database.ts': `import { testState } from '#tests/support/test-state.ts'`,
 }
 
-const unitTests = suite('which test files are unit tests')
+const unitTests = suite('what test files start')
 
 unitTests('unit tests are the files that start nothing, neither themselves nor through a helper', () => {
+  assert.equal(chosenBy(isUnitTest), ['rule.ts'])
+})
+
+unitTests(
+  'files that import the helper for PostgreSQL, themselves or through another helper, need one; those that load it on demand do not',
+  () => {
+    assert.equal(chosenBy(needsPostgres), ['locks.ts', 'run-store.ts'])
+  },
+)
+
+function chosenBy(isChosen: typeof isUnitTest): string[] {
   const root = mkdtempSync(join(tmpdir(), 'unit-tests-'))
-  mkdirSync(join(root, 'tests/support'), { recursive: true })
-  for (const [file, text] of Object.entries(FILES)) writeFileSync(join(root, file), text)
+  for (const [file, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), text)
+  }
   const chosen = Object.keys(FILES)
     .map((file) => file.replace('tests/', ''))
-    .filter((file) => !file.startsWith('support/') && isUnitTest(root, join(root, 'tests'), file))
+    .filter((file) => !file.startsWith('support/') && isChosen(root, join(root, 'tests'), file))
   rmSync(root, { recursive: true })
-  assert.equal(chosen, ['rule.ts'])
-})
+  return chosen
+}
 
 unitTests.run()
