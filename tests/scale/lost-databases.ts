@@ -17,6 +17,8 @@ const database = await emptyPostgresDatabase()
 const proxy = await startDatabaseProxy(database.url)
 const site = await startSite({}, { hosts: ['127.0.0.1'] })
 const SECRET_KEY = randomBytes(32).toString('hex')
+/** A user of the database; the server may have users of other tests. */
+const FEW = `few_${randomBytes(4).toString('hex')}`
 const dataDir = () => mkdtempSync(join(folder, 'data-'))
 const start = (settings: Record<string, string>, said: string[] = []) =>
   startProcess(
@@ -35,6 +37,7 @@ const lost = suite('an outage of the database')
 lost.after(async () => {
   await proxy.close()
   await Promise.all([site.close(), database.drop()])
+  await rowsOf(withDatabase(database.url, 'postgres'), `DROP ROLE IF EXISTS ${FEW}`)
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -68,14 +71,16 @@ lost('F13 F16 the product waits for a late database; a commit whose answer was l
 })
 
 lost('the product waits for a free connection to the database also after it has migrated the database', async () => {
-  await rowsOf(database.url, `CREATE ROLE few LOGIN PASSWORD 'few' CONNECTION LIMIT 1`)
-  await rowsOf(database.url, 'GRANT seine TO few')
   const url = new URL(database.url)
-  ;[url.username, url.password] = ['few', 'few']
+  await rowsOf(database.url, `CREATE ROLE ${FEW} LOGIN PASSWORD '${FEW}' CONNECTION LIMIT 1`)
+  await rowsOf(database.url, `GRANT "${url.username}" TO ${FEW}`)
+  ;[url.username, url.password] = [FEW, FEW]
   const said: string[] = []
   const starting = start({ DATABASE_URL: url.href, DATA_DIR: dataDir(), LOG_LEVEL: 'warn' }, said)
-  await Promise.race([starting, until(() => said.some((line) => line.includes('cannot be reached; it is tried again')))])
-  await rowsOf(database.url, 'ALTER ROLE few CONNECTION LIMIT -1')
+  const waits = () => said.some((line) => line.includes('cannot be reached; it is tried again'))
+  await Promise.race([starting, until(waits)])
+  assert.ok(waits())
+  await rowsOf(database.url, `ALTER ROLE ${FEW} CONNECTION LIMIT -1`)
   await (await starting).close()
 })
 
