@@ -38,6 +38,8 @@ function doesImport(wanted: RegExp[], form: RegExp, { folder, path, root }: Plac
   seen.add(path)
   return [...readFileSync(path, 'utf8').matchAll(form)].some(([, name = '']) => {
     if (wanted.some((one) => one.test(name))) return true
+    // Not a package, whose name a folder of tests may have too.
+    if (!/^(?:#|\.{1,2}\/).*\.ts$/.test(name)) return false
     const helper = name.startsWith('#') ? join(root, name.slice(1)) : normalize(join(dirname(path), name))
     return helper.startsWith(folder + sep) && existsSync(helper) && doesImport(wanted, form, { root, folder, path: helper }, seen)
   })

@@ -11,6 +11,8 @@ const FILES = {
   'tests/support/loop.ts': `import { signedIn } from './signed-in.ts'`,
   'tests/support/clock.ts': `import * as assert from 'uvu/assert'`,
   'tests/rule.ts': `import { clockAt } from '#tests/support/clock.ts'\nimport { scope } from '#backend/crawler/url/scope.ts'`,
+  'tests/crawler/clock.ts': `import { pages } from 'crawler'`,
+  'tests/packages.ts': `import { pages } from 'crawler'`,
   'tests/page.ts': `import { chromium } from 'playwright'`,
   'tests/command.ts': `import { spawn } from 'node:child_process'`,
   'tests/lazy.ts': `const { startApp } = await import('#tests/support/app.ts')`,
@@ -26,7 +28,7 @@ const FILES = {
 const unitTests = suite('what test files start')
 
 unitTests('unit tests are the files that start nothing, neither themselves nor through a helper', () => {
-  assert.equal(chosenBy(isUnitTest), ['rule.ts'])
+  assert.equal(chosenBy(isUnitTest), ['rule.ts', 'crawler/clock.ts', 'packages.ts'])
 })
 
 unitTests(
