@@ -102,7 +102,7 @@ downloads('a long download notices the deletion within seconds, not only at its 
   assert.match(await faultOf(() => source.next()), /deleted/)
 })
 
-downloads('a part that is missing because the run is deleted is told as the deletion; another one as it is', async () => {
+downloads('a part that is missing because the run is deleted is reported as the deletion; another fault stays as it is', async () => {
   const run = await crawlOfMany()
   async function* broken() {
     yield 'piece'

@@ -416,18 +416,18 @@ crawls('redirects across hosts are followed ten times, and a redirect loop ends 
   const pages: Record<string, SitePage> = {}
   const to = (n: number, name: string) => ({ status: 302, headers: { location: at.url(`/${name}/${n}`, hosts[n % 2]) } })
   for (let n = 0; n < 30; n += 1) pages[n % 2 === 0 ? `/chain/${n}` : `//127.0.0.2/chain/${n}`] = () => to(n + 1, 'chain')
-  for (let n = 0; n < 4; n += 1) pages[n % 2 === 0 ? `/ring/${n}` : `//127.0.0.2/ring/${n}`] = () => to((n + 1) % 4, 'ring')
+  for (let n = 0; n < 4; n += 1) pages[n % 2 === 0 ? `/circle/${n}` : `//127.0.0.2/circle/${n}`] = () => to((n + 1) % 4, 'circle')
   const at: Site = await site(pages, { hosts })
   const chain = await engine.crawl(at.url('/chain/0'), { spider: WIDE })
   assert.is((await engine.ended(chain)).status, 'failed')
   assert.is(at.hits.length, 11)
   assert.is(Object.values(ends(engine, chain, at)).at(-1), 'redirect_limit')
   at.forget()
-  const ring = await engine.crawl(at.url('/ring/0'), { spider: WIDE })
-  assert.is((await engine.ended(ring)).status, 'failed')
+  const circle = await engine.crawl(at.url('/circle/0'), { spider: WIDE })
+  assert.is((await engine.ended(circle)).status, 'failed')
   assert.is(at.hits.length, 4)
-  assert.is(Object.values(ends(engine, ring, at)).at(-1), 'redirect_loop')
-  assert.equal([engine.faults(chain), engine.faults(ring)], [[], []])
+  assert.is(Object.values(ends(engine, circle, at)).at(-1), 'redirect_loop')
+  assert.equal([engine.faults(chain), engine.faults(circle)], [[], []])
 })
 
 crawls('a page that needs a cookie is stored although the way to it leads through another host and back', async () => {
@@ -457,8 +457,8 @@ crawls('a page that needs a cookie is stored although the way to it leads throug
       [`//${away}/plain`]: () => to(at.url('/slash')),
       '/slash': needs('p=1', () => ({ status: 403, body: 'no cookie' })),
       // Comes back again and again with the cookie.
-      '/ring': () => to(at.url('/ring', away), 'r=1'),
-      [`//${away}/ring`]: () => to(at.url('/ring')),
+      '/circle': () => to(at.url('/circle', away), 'r=1'),
+      [`//${away}/circle`]: () => to(at.url('/circle')),
     },
     { hosts: ['127.0.0.1', away] },
   )
@@ -474,10 +474,10 @@ crawls('a page that needs a cookie is stored although the way to it leads throug
     assert.is(at.hits.filter(({ headers, host }) => host === away && headers.cookie !== undefined).length, 0)
   }
   at.forget()
-  const ring = await engine.crawl(at.url('/ring'), { spider: WIDE })
-  assert.is((await engine.ended(ring)).status, 'failed')
-  assert.equal(at.paths(), ['/ring', '/ring', '/ring'])
-  assert.equal(engine.faults(ring), [])
+  const circle = await engine.crawl(at.url('/circle'), { spider: WIDE })
+  assert.is((await engine.ended(circle)).status, 'failed')
+  assert.equal(at.paths(), ['/circle', '/circle', '/circle'])
+  assert.equal(engine.faults(circle), [])
 })
 
 crawls('include and exclude patterns and domains decide which links are followed, never the start URL', async () => {
