@@ -15,14 +15,36 @@ const HAS_EXTRA = 4
 const HAS_NAME = 8
 const HAS_COMMENT = 16
 
+/** Decodes a body of several members one after the other, each with a decoder of its own, and waits while its reader does. */
+export abstract class MemberStream<Decoder extends Transform> extends Transform {
+  /** Of the current member. */
+  protected decoder: Decoder | null = null
+
+  /** Takes the next bytes of the body. */
+  protected abstract takeBytes(bytes: Buffer): Promise<void>
+
+  override _transform(bytes: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    void doneAfter(this.takeBytes(bytes), done)
+  }
+
+  override _read(size: number): void {
+    this.decoder?.resume()
+    super._read(size)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.decoder?.destroy()
+    done(error)
+  }
+}
+
 /** One or more gzip members; bytes behind them that begin no further one are ignored. */
-export class GunzipStream extends Transform {
+export class GunzipStream extends MemberStream<InflateRaw> {
   readonly #chunkSize: number
   #part: 'head' | 'body' | 'tail' | 'behind' = 'head'
   /** Bytes of a head or tail that is not complete. */
   #held: Buffer = Buffer.alloc(0)
   #members = 0
-  #inflate: InflateRaw | null = null
   /** The current member has ended. */
   #ended: Promise<unknown> = Promise.resolve()
   #sum = 0
@@ -33,26 +55,12 @@ export class GunzipStream extends Transform {
     this.#chunkSize = chunkSize
   }
 
-  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    void doneAfter(this.#take(piece), done)
-  }
-
   override _flush(done: TransformCallback): void {
     const isWhole = this.#part === 'behind' || (this.#part === 'head' && this.#members > 0)
     done(isWhole ? null : fault('unexpected end of file', 'Z_BUF_ERROR'))
   }
 
-  override _read(size: number): void {
-    this.#inflate?.resume()
-    super._read(size)
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#inflate?.destroy()
-    done(error)
-  }
-
-  async #take(piece: Buffer): Promise<void> {
+  protected override async takeBytes(piece: Buffer): Promise<void> {
     let rest: Buffer | null = piece
     while (rest !== null && rest.length > 0 && this.#part !== 'behind') {
       if (this.#part === 'body') rest = await this.#unpack(rest)
@@ -74,13 +82,13 @@ export class GunzipStream extends Transform {
     if (length === 'incomplete') return null
     this.#part = 'body'
     this.#sum = this.#size = 0
-    this.#inflate = createInflateRaw({ chunkSize: this.#chunkSize })
-    this.#inflate.on('data', (data: Buffer) => {
+    this.decoder = createInflateRaw({ chunkSize: this.#chunkSize })
+    this.decoder.on('data', (data: Buffer) => {
       this.#sum = crc32(data, this.#sum)
       this.#size = (this.#size + data.length) % 2 ** 32
-      if (!this.push(data)) this.#inflate!.pause()
+      if (!this.push(data)) this.decoder!.pause()
     })
-    this.#ended = once(this.#inflate, 'end')
+    this.#ended = once(this.decoder, 'end')
     // The write that fails reports it.
     this.#ended.catch(() => undefined)
     return this.#release(length)
@@ -88,7 +96,7 @@ export class GunzipStream extends Transform {
 
   /** @returns  the bytes behind the body; null when there are none */
   async #unpack(bytes: Buffer): Promise<Buffer | null> {
-    const used = await written(this.#inflate!, bytes)
+    const used = await written(this.decoder!, bytes)
     if (used === bytes.length) return null
     await this.#ended
     this.#part = 'tail'

@@ -3,9 +3,9 @@
  * reports no error.
  */
 import { once } from 'node:events'
-import { Transform, type TransformCallback } from 'node:stream'
+import { type TransformCallback } from 'node:stream'
 import { constants, createZstdDecompress, zstdDecompressSync, type ZstdDecompress } from 'node:zlib'
-import { doneAfter, written } from './gunzip-stream.ts'
+import { MemberStream, doneAfter, written } from './gunzip-stream.ts'
 
 /** A decoder takes no more memory than 8 MiB for its window (RFC 9659). */
 const SMALL_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } }
@@ -31,9 +31,8 @@ export function unpackZstd(bytes: Uint8Array, { maxOutputLength, chunkSize }: { 
 }
 
 /** The same as a stream. */
-export class UnzstdStream extends Transform {
+export class UnzstdStream extends MemberStream<ZstdDecompress> {
   readonly #chunkSize: number
-  #frame: ZstdDecompress | null = null
   /** The current frame has ended. */
   #ended: Promise<unknown> = Promise.resolve()
   #frames = 0
@@ -46,31 +45,17 @@ export class UnzstdStream extends Transform {
     this.#chunkSize = chunkSize
   }
 
-  override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    void doneAfter(this.#take(piece), done)
-  }
-
   override _flush(done: TransformCallback): void {
-    if (this.#frame === null || this.#isBehind) return done()
+    if (this.decoder === null || this.#isBehind) return done()
     void doneAfter(this.#ended, done)
-    this.#frame.end()
+    this.decoder.end()
   }
 
-  override _read(size: number): void {
-    this.#frame?.resume()
-    super._read(size)
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#frame?.destroy()
-    done(error)
-  }
-
-  async #take(piece: Buffer): Promise<void> {
+  protected override async takeBytes(piece: Buffer): Promise<void> {
     let rest = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece])
     this.#held = Buffer.alloc(0)
     while (rest.length > 0 && !this.#isBehind) {
-      if (this.#frame === null && this.#frames > 0) {
+      if (this.decoder === null && this.#frames > 0) {
         if (rest.length < MAGIC_BYTES) {
           this.#held = rest
           return
@@ -78,11 +63,11 @@ export class UnzstdStream extends Transform {
         this.#isBehind = !beginsFrame(rest)
         if (this.#isBehind) return
       }
-      const frame = (this.#frame ??= this.#begin())
+      const frame = (this.decoder ??= this.#begin())
       const used = await this.#writtenTo(frame, rest)
       if (used === rest.length) return
       await this.#ended
-      this.#frame = null
+      this.decoder = null
       rest = rest.subarray(used)
     }
   }
