@@ -1,4 +1,4 @@
-/** Files about a whole crawl, in pieces: its archive, its list of links in three forms, a page of its results with documents. */
+/** Files about a whole crawl, in pieces: its archive, exports, its list of links in three forms, a page of its results with documents. */
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 import { whileStored } from '#backend/runs/while-stored.ts'
@@ -8,6 +8,9 @@ import type { ArchiveFormat, ArchiveRun } from './crawl-archive.ts'
 import { openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import { capturedFiles } from './captured-files.ts'
+import { createCrawlExports } from './crawl-exports.ts'
+import type { ExportContent, ExportFormat, ExportedRun } from './crawl-exports.ts'
+import { createCrawlOutcomes } from './crawl-outcomes.ts'
 import { createCrawlPages } from './crawl-pages.ts'
 import { createCrawlSitemap, toSitePage } from './crawl-sitemap.ts'
 import type { ListedRun } from './crawl-sitemap.ts'
@@ -21,6 +24,7 @@ export type CrawlFiles = ReturnType<typeof createCrawlFiles>
 export function createCrawlFiles(database: Database) {
   const pages = createCrawlPages({ database })
   const sitemap = createCrawlSitemap({ database })
+  const exportOf = createCrawlExports({ database, outcomes: createCrawlOutcomes({ database }), pages })
   return {
     /** @param blobs  where captured files are, to include them */
     archive: (format: ArchiveFormat, run: ArchiveRun, blobs: BlobPlace | null) =>
@@ -28,6 +32,7 @@ export function createCrawlFiles(database: Database) {
         run,
         crawlArchive({ format, pages, run, attachments: blobs === null ? null : capturedFiles(database, openBlobs(blobs), run.no) }),
       ),
+    exported: (run: ExportedRun, content: ExportContent, format: ExportFormat) => whole(run, exportOf(run, content, format)),
     /** `[{ "url", "title" }]`. */
     list: (run: ListedRun) =>
       whole(

@@ -20,6 +20,8 @@ import { partSpellings } from '#backend/runs/url-filter.ts'
 /** `pending` means URLs without an outcome. */
 export type OutcomeFilters = { outcomes?: string[]; contains?: readonly string[]; status?: number; depth?: number }
 
+type Listed = Pick<Run, 'no' | 'status'>
+
 const PENDING = 'pending'
 /** URLs per counting statement: it takes a few milliseconds, then other reads have their turn. */
 const COUNTED_AT_ONCE = 20_000
@@ -76,7 +78,7 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
   }
 
   /** The URLs with `from` ≤ index < `to` in the order of discovery. */
-  async function between(run: Run, from: number, to: number): Promise<UrlOutcome[]> {
+  async function between(run: Listed, from: number, to: number): Promise<UrlOutcome[]> {
     const rows = await filtered(run, {}).where('seq', '>=', from).where('seq', '<', to).select(COLUMNS).orderBy('seq').execute()
     return rows.map((row) => present(run, row))
   }
@@ -100,7 +102,7 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
     return matching
   }
 
-  function filtered(run: Run, { outcomes, contains, depth, status }: OutcomeFilters) {
+  function filtered(run: Listed, { outcomes, contains, depth, status }: OutcomeFilters) {
     let query = database.selectFrom('runUrl').where('runNo', '=', run.no)
     for (const condition of textConditions('url', { contains })) query = query.where(condition)
     if (status !== undefined) query = query.where('httpStatus', '=', status)
@@ -148,7 +150,7 @@ export type CrawlOutcomes = ReturnType<typeof createCrawlOutcomes>
 const COLUMNS = ['url', 'title', 'depth', 'outcome', 'detail', 'httpStatus', 'tries', 'bytes', 'tookMs'] as const
 
 function present(
-  run: Run,
+  run: Listed,
   {
     depth,
     title,
@@ -170,4 +172,4 @@ function present(
 }
 
 /** The outcome of unmarked URLs: null while the crawl goes on and may still fetch them. */
-const unmarked = ({ status }: Run) => (isTerminal(status) ? endOfWaiting(status) : null)
+const unmarked = ({ status }: Listed) => (isTerminal(status) ? endOfWaiting(status) : null)

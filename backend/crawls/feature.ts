@@ -13,7 +13,6 @@ import { createCrawlChanges } from './crawl-changes.ts'
 import { createCrawlComparison } from './crawl-comparison.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import { createCrawlOutcomes } from './crawl-outcomes.ts'
-import { createCrawlExports } from './crawl-exports.ts'
 import { createCrawlOverview } from './crawl-overview.ts'
 import { createCrawlPages } from './crawl-pages.ts'
 import { fileRoutes } from './file-routes.ts'
@@ -50,7 +49,6 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, 
   const overview = createCrawlOverview({ database: readers.database })
   const compared = { database: readers.database, inTurn: createCompareInTurn(readers) }
   const changes = createCrawlChanges(compared)
-  const exportOf = createCrawlExports({ database: readers.database, outcomes, pages: createCrawlPages({ database: readers.database }) })
   const presets = createPresets({ database, newId, now })
   const startCrawl = createStartCrawl({ ...others, maxConcurrency: config.crawlConcurrency, plugins: PLUGINS, runs })
   const repeat = createRepeatCrawl({ allowance, runs, startCrawl })
@@ -73,7 +71,6 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, 
         blobs,
         baseUrl,
         changes,
-        exportOf,
         files,
         links,
         outcomes,
@@ -86,7 +83,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, 
         startCrawl,
       }),
       scrapeRoutes({ attached, baseUrl, links, pages, progress, scrape: scrapePage, startCrawl }),
-      fileRoutes({ attachments, blobs, exportOf, files, links, pages, runs }),
+      fileRoutes({ attachments, blobs, files, links, pages, runs }),
       pluginRoutes({ modelsOf: others.modelsOf, plugins: PLUGINS }),
     ],
   }

@@ -9,17 +9,15 @@ import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { sendJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
-import { sendRows } from '#backend/http/rows-text.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { Attachments } from './attachments.ts'
-import type { ExportOf } from './crawl-exports.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import type { CrawlPages } from './crawl-pages.ts'
 import { sendArchive } from './send-archive.ts'
+import { sendExport } from './send-export.ts'
 import { sendGraph, sendList, sendMarkdown } from './send-sitemap.ts'
 
 type Needs = {
-  exportOf: ExportOf
   attachments: Attachments
   blobs?: BlobPlace
   files: CrawlFiles
@@ -28,7 +26,7 @@ type Needs = {
   runs: Pick<Runs, 'readById'>
 }
 
-export function fileRoutes({ attachments, blobs, exportOf, files, links, pages, runs }: Needs): FastifyPluginAsync {
+export function fileRoutes({ attachments, blobs, files, links, pages, runs }: Needs): FastifyPluginAsync {
   return async (app) => {
     route(app, getFile, async ({ params, request, reply }) => {
       // Refusals too: a page of another origin may see the reason.
@@ -50,8 +48,7 @@ export function fileRoutes({ attachments, blobs, exportOf, files, links, pages, 
     if (attachmentId !== undefined) return sendAttachment(reply, run.no, attachmentId)
     for (const content of EXPORT_CONTENTS)
       for (const format of EXPORT_FORMATS)
-        if (file === `export/${content}.${format}`)
-          return sendRows(reply, { format, isSaved: true, name: `crawl-${content}-${run.id}`, rows: exportOf(run, content, format) })
+        if (file === `export/${content}.${format}`) return sendExport(reply, files, { content, format, isSaved: true, run })
     if (file === 'sitemap/json') {
       if (queryText(request.query as Query, 'download') === 'true')
         reply.header('content-disposition', `attachment; filename="crawl-sitemap-${run.id}.json"`)

@@ -40,7 +40,6 @@ import type { Query } from '#backend/http/pagination.ts'
 import { rawJson } from '#backend/http/reply.ts'
 import { idempotencyKey } from '#backend/http/idempotency-key.ts'
 import { route } from '#backend/http/route.ts'
-import { sendRows } from '#backend/http/rows-text.ts'
 import { attachment, sendJsonPieces, sendPieces } from '#backend/http/send-pieces.ts'
 import type { Progress } from '#backend/runs/progress.ts'
 import { readInstantBounds } from '#backend/http/query-filters.ts'
@@ -51,7 +50,6 @@ import type { Runs } from '#backend/runs/runs.ts'
 import { archiveName, extractionName } from './crawl-archive.ts'
 import type { AttachedRows } from './attachments.ts'
 import type { CrawlChanges } from './crawl-changes.ts'
-import type { ExportOf } from './crawl-exports.ts'
 import type { CrawlFiles } from './crawl-files.ts'
 import type { createCrawlOverview } from './crawl-overview.ts'
 import type { CrawlPages } from './crawl-pages.ts'
@@ -63,6 +61,7 @@ import type { CrawlOptions, Presets } from './presets.ts'
 import type { RepeatCrawl } from './repeat-crawl.ts'
 import { createRerunCrawl } from './rerun-crawl.ts'
 import { sendArchive } from './send-archive.ts'
+import { sendExport } from './send-export.ts'
 import { sendGraph, sendMarkdown } from './send-sitemap.ts'
 import type { StartCrawl } from './start-crawl.ts'
 
@@ -72,7 +71,6 @@ export type CrawlRouteNeeds = {
   blobs?: BlobPlace
   baseUrl: BaseUrl
   changes: CrawlChanges
-  exportOf: ExportOf
   files: CrawlFiles
   links: FileLinks
   /** What a run used of a language model; null for nothing. Absent: no models. */
@@ -240,7 +238,7 @@ function bindChanges(app: FastifyInstance, { baseUrl, changes, runs }: CrawlRout
 }
 
 /** Downloads: archives, exports, the map of the site, and links that need no key. */
-function bindFiles(app: FastifyInstance, { baseUrl, blobs, exportOf, files, links, runs }: CrawlRouteNeeds): void {
+function bindFiles(app: FastifyInstance, { baseUrl, blobs, files, links, runs }: CrawlRouteNeeds): void {
   route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
     const run = await runs.read(actor.teamId, 'crawl', params.id)
     return sendArchive(reply, files, {
@@ -252,7 +250,7 @@ function bindFiles(app: FastifyInstance, { baseUrl, blobs, exportOf, files, link
   })
   route(app, exportCrawl, async ({ actor, params, query: { content, file_format: format }, reply }) => {
     const run = await runs.read(actor.teamId, 'crawl', params.id)
-    return sendRows(reply, { format, name: `crawl-${content}-${run.id}`, rows: exportOf(run, content, format) })
+    return sendExport(reply, files, { content, format, run })
   })
   route(app, linkExport, async ({ actor, params, query, request }) => {
     const { id } = await runs.read(actor.teamId, 'crawl', params.id)

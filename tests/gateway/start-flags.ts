@@ -42,6 +42,20 @@ start('memory of a burst returns to the system while the program is quiet', () =
   assert.equal([signal, status, stderr], [null, 0, ''])
 })
 
+start('V8 does not compact the heap again and again while the program works', () => {
+  // The program is looked at every 10 ms instead of every second.
+  const soon = join(folder, 'soon.mjs')
+  writeFileSync(soon, 'const { setInterval } = globalThis; globalThis.setInterval = (look) => setInterval(look, 10)')
+  const work = `process.emit('seine:ready')
+    let left = 200
+    const turn = () => { ${GARBAGE.replace('round < 40', 'round < 2')}; Buffer.alloc(1024 * 1024); left -= 1; if (left > 0) setImmediate(turn) }
+    turn()`
+  const { status, stdout } = run(file, work, ['--import', soon, '--trace-gc'])
+  assert.is(status, 0)
+  const [compacted, collected] = [/Mark-Compact \(reduce\)/g, /Mark-Compact/g].map((kind) => stdout.match(kind)?.length ?? 0)
+  assert.ok(compacted! < collected! / 4, `${compacted} of ${collected}`)
+})
+
 start('V8 does not optimize code before the server is ready', () => {
   const compiled = (after: string) => {
     const program = `${GARBAGE}; ${after}; const sum = (numbers) => numbers.reduce((one, other) => one + other, 0)

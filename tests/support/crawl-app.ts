@@ -13,7 +13,6 @@ import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { createAttachedRows, createAttachments } from '#backend/crawls/attachments.ts'
 import { createCompareInTurn } from '#backend/crawls/compare-in-turn.ts'
 import { createCrawlChanges } from '#backend/crawls/crawl-changes.ts'
-import { createCrawlExports } from '#backend/crawls/crawl-exports.ts'
 import { createCrawlOverview } from '#backend/crawls/crawl-overview.ts'
 import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
@@ -124,7 +123,6 @@ export async function startCrawlApp({
     startCrawl,
   }
   const attached = createAttachedRows({ attachments, links })
-  const exportOf = createCrawlExports({ database, outcomes: needs.outcomes, pages })
   const app = Fastify({ routerOptions: { caseSensitive: false } })
   await app.register(
     createApi({
@@ -139,7 +137,7 @@ export async function startCrawlApp({
       corsOrigins: [],
       maxBodyBytes: 10 * 1024 * 1024,
       features: [
-        crawlRoutes({ ...needs, attached, exportOf, files }),
+        crawlRoutes({ ...needs, attached, files }),
         scrapeRoutes({
           ...needs,
           attached,
@@ -152,7 +150,7 @@ export async function startCrawlApp({
             runs,
           }),
         }),
-        fileRoutes({ attachments, exportOf, files, links, pages, runs }),
+        fileRoutes({ attachments, files, links, pages, runs }),
       ],
     }),
   )

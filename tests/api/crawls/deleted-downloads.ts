@@ -2,10 +2,7 @@
 import fastify from 'fastify'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createCrawlExports } from '#backend/crawls/crawl-exports.ts'
 import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
-import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
-import { createCrawlPages } from '#backend/crawls/crawl-pages.ts'
 import { sendError } from '#backend/http/reply.ts'
 import { sendPieces } from '#backend/http/send-pieces.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -50,8 +47,6 @@ const faultOf = (work: () => Promise<unknown>) =>
 const { database } = app
 const files = createCrawlFiles(database)
 const sites = createSiteFiles(database)
-const pages = createCrawlPages({ database })
-const exportOf = createCrawlExports({ database, outcomes: createCrawlOutcomes({ database }), pages })
 
 const FORMS: Record<string, (run: Run) => Pieces> = {
   ...Object.fromEntries(
@@ -64,10 +59,10 @@ const FORMS: Record<string, (run: Run) => Pieces> = {
   'list of links': files.list,
   'tree of links': files.tree,
   'Markdown list of links': (run) => files.markdown(run, { asJson: false }),
-  'export of results (csv)': (run) => exportOf(run, 'results', 'csv'),
-  'export of results (jsonl)': (run) => exportOf(run, 'results', 'jsonl'),
-  'export of URLs (csv)': (run) => exportOf(run, 'urls', 'csv'),
-  'export of URLs (jsonl)': (run) => exportOf(run, 'urls', 'jsonl'),
+  'export of results (csv)': (run) => files.exported(run, 'results', 'csv'),
+  'export of results (jsonl)': (run) => files.exported(run, 'results', 'jsonl'),
+  'export of URLs (csv)': (run) => files.exported(run, 'urls', 'csv'),
+  'export of URLs (jsonl)': (run) => files.exported(run, 'urls', 'jsonl'),
   'sitemap (json)': ({ no }) => sites.list(no),
   'sitemap (tree)': ({ no }) => sites.tree(no),
   'sitemap (xml)': ({ no }) => sites.urlset(no, { from: 0, to: 10 }),
