@@ -60,8 +60,10 @@ async function sendAll(product: Product, requests: Request[]) {
 
 /** Readers of one large export who take the first piece, and then nothing. */
 async function readSlowly(product: Product, asked: Asked) {
-  const readers = await Promise.all(Array.from({ length: EXPORTS }, () => product.open(MEASURED.get('exportCrawl')!, asked)))
-  const bodies = readers.flatMap(({ body, status }) => (status === 200 && body ? [body.getReader()] : []))
+  const readers = await Promise.all(
+    Array.from({ length: EXPORTS }, () => product.open(MEASURED.get('exportCrawl')!, asked).catch(() => null)),
+  )
+  const bodies = readers.flatMap((reply) => (reply?.status === 200 && reply.body ? [reply.body.getReader()] : []))
   console.log(`  ${bodies.length} of ${EXPORTS} exports began`)
   await Promise.all(bodies.map((body) => body.read()))
   await new Promise((resolve) => setTimeout(resolve, LASTS_MS))
