@@ -1,7 +1,7 @@
 /** Deletion: removes what is marked as deleted, and marks what has exceeded its retention. */
 import type { Ports } from '#backend/ports.ts'
 import { createDeletedTeams } from './deleted-teams.ts'
-import { keepHouse } from './keep-house.ts'
+import { recurringRemoval } from './recurring-removal.ts'
 import { removeAtEnd } from './remove-at-end.ts'
 import { createRetention } from './retention.ts'
 import { retentionRoutes } from './routes.ts'
@@ -27,7 +27,7 @@ export function removalFeature(ports: Ports, { checkOwner, hasDeletedTeams, inst
     onFault: (fault) => warn({ err: fault }, 'the jobs of a deleted team could not be deleted; it is tried again within a minute'),
   })
   const retention = createRetention({ database, deleteRuns: runs.deleteByNumber, installationDays, lists: readers.database, now })
-  const close = keepHouse({ clock: { steady, wall: now }, deletedTeams, hasDeletedTeams, log, retention, sweeper })
+  const close = recurringRemoval({ clock: { steady, wall: now }, deletedTeams, hasDeletedTeams, log, retention, sweeper })
   return {
     daysOf: retention.daysOf,
     finishTeams: deletedTeams.finish,

@@ -40,7 +40,7 @@ export const TARGETS: readonly Target[] = [
   { rule: 'traps', modules: ['backend/crawler/url/traps.ts'], tests: ['crawler/url/traps'] },
   { rule: 'shells', modules: ['backend/crawler/crawl/shell.ts'], tests: ['crawler/crawl/shell'] },
   { rule: 'turns at the browser', modules: ['backend/crawler/crawl/render-queue.ts'], tests: ['crawler/crawl/render-queue'] },
-  { rule: 'recurring deletion', modules: ['backend/removal/keep-house.ts'], tests: ['removal/keep-house'] },
+  { rule: 'recurring deletion', modules: ['backend/removal/recurring-removal.ts'], tests: ['removal/recurring-removal'] },
   { rule: 'order of payment events', modules: ['backend/plans/event-order.ts'], tests: ['plans/event-order'] },
   {
     rule: 'translation of Firecrawl',

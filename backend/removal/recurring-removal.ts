@@ -18,7 +18,7 @@ type Log = { info(facts: object, message: string): void; warn(facts: object, mes
  *
  * @returns a function that stops it
  */
-export function keepHouse({
+export function recurringRemoval({
   clock,
   deletedTeams,
   hasDeletedTeams,

@@ -2,7 +2,7 @@
 import { mock } from 'node:test'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { keepHouse } from '#backend/removal/keep-house.ts'
+import { recurringRemoval } from '#backend/removal/recurring-removal.ts'
 
 const house = suite('recurring deletion')
 
@@ -19,7 +19,7 @@ function installation({
   const now = { steady: 0, wall: 1_000 * DAY }
   const told: string[] = []
   const done = { deletions: 0, teams: 0, wakes: 0 }
-  const stop = keepHouse({
+  const stop = recurringRemoval({
     clock: { steady: () => now.steady, wall: () => now.wall },
     deletedTeams: { finish: async () => void (done.teams += 1) },
     hasDeletedTeams: () => hasDeletedTeams,
