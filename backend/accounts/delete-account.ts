@@ -1,6 +1,7 @@
 /** Deletes an account and the teams that it owns. The caller proves their identity with the password or a mailed code. */
 import { isLanguage } from '#contract/languages.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { MailLanguage, Mails } from '#backend/mails/mails.ts'
 import type { Outbox } from '#backend/platform/outbox.ts'
@@ -40,18 +41,13 @@ export function createAccountDeletion({
   async function describe(userId: string): Promise<AccountContents> {
     const owned: OwnedTeam[] = []
     for (const team of await ownedTeams(database, userId)) owned.push({ ...team, ...(await teams.contentsOf(team.id)) })
-    const { memberships } = await database
-      .selectFrom('teamMember')
-      .where('userId', '=', userId)
-      .where('isOwner', '=', 0)
-      .select(({ fn }) => fn.countAll<number>().as('memberships'))
-      .executeTakeFirstOrThrow()
-    const { apiKeys } = await database
-      .selectFrom('apiKey')
-      .where('createdBy', '=', userId)
-      .where('teamId', 'not in', owned.length > 0 ? owned.map(({ id }) => id) : [''])
-      .select(({ fn }) => fn.countAll<number>().as('apiKeys'))
-      .executeTakeFirstOrThrow()
+    const memberships = await countRows(database.selectFrom('teamMember').where('userId', '=', userId).where('isOwner', '=', 0))
+    const apiKeys = await countRows(
+      database
+        .selectFrom('apiKey')
+        .where('createdBy', '=', userId)
+        .where('teamId', 'not in', owned.length > 0 ? owned.map(({ id }) => id) : ['']),
+    )
     return { teams: owned, memberships, apiKeys, obstacles: await obstaclesOf(database, userId, owned) }
   }
 

@@ -12,6 +12,7 @@ import { LATE } from '#backend/crawler/frontier/rank.ts'
 import { FAILURES, endOfWaiting } from '#backend/crawler/outcomes.ts'
 import { queryText } from '#backend/http/pagination.ts'
 import type { PageWindow, Query } from '#backend/http/pagination.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, RunUrlTable } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
 import { textConditions } from '#backend/runs/text-conditions.ts'
@@ -96,10 +97,7 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
   async function countMatching(run: Run, filters: OutcomeFilters): Promise<number> {
     // Without filters, the run's counter is enough.
     if (Object.keys(filters).length === 0) return run.known
-    const { matching } = await filtered(run, filters)
-      .select(({ fn }) => fn.countAll<number>().as('matching'))
-      .executeTakeFirstOrThrow()
-    return matching
+    return countRows(filtered(run, filters))
   }
 
   function filtered(run: Listed, { outcomes, contains, depth, status }: OutcomeFilters) {

@@ -5,6 +5,7 @@ import type { UnpackedBody } from '#backend/crawler/page/page-body.ts'
 import { missingHolders, openBodies } from '#backend/crawler/page/page-groups.ts'
 import type { BodyRow } from '#backend/crawler/page/page-groups.ts'
 import { AppError } from '#backend/errors.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
@@ -41,10 +42,7 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
     filters: PageFilters,
     windowOf: (count: number) => PageWindow,
   ): Promise<{ window: PageWindow; pages: PageRow[] }> {
-    const { count } = await filtered(runNo, filters)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    const window = windowOf(count)
+    const window = windowOf(await countRows(filtered(runNo, filters)))
     const pages = await filtered(runNo, filters).select(PAGE).orderBy('no').limit(window.pageSize).offset(window.offset).execute()
     return { window, pages }
   }

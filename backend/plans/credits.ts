@@ -1,6 +1,7 @@
 /** Decides whether a team may start something, and reserves its credits in the transaction that starts it. */
 import { UNLIMITED } from '#contract/plans.ts'
 import type { RunKind } from '#contract/runs.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { AppError } from '#backend/errors.ts'
 import { allowsProxy, depthRefusal, refusalOf } from './credit-rules.ts'
@@ -134,14 +135,8 @@ const limitOf = (bound: number): number | null => (bound === UNLIMITED ? null : 
 
 export type Credits = ReturnType<typeof createCredits>
 
-export async function membersOf(rows: Rows, teamId: string): Promise<number> {
-  const { members } = await rows
-    .selectFrom('teamMember')
-    .select(({ fn }) => fn.countAll<number>().as('members'))
-    .where('teamId', '=', teamId)
-    .executeTakeFirstOrThrow()
-  return members
-}
+export const membersOf = (rows: Rows, teamId: string): Promise<number> =>
+  countRows(rows.selectFrom('teamMember').where('teamId', '=', teamId))
 
 function refuse(message: string | null): void {
   if (message !== null) throw new AppError('plan_limit', { message })

@@ -7,6 +7,7 @@
  */
 import { sql } from 'kysely'
 import type { RunKind } from '#contract/runs.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Rows, SubscriptionTable } from '#backend/platform/database/database.ts'
 import { dayStart, freePeriodStart, left } from './credit-rules.ts'
 import type { Allowance } from './credit-rules.ts'
@@ -178,16 +179,15 @@ export const allowanceOf = ({ plan, periodLeft, dailyLeft }: SubscriptionBalance
 })
 
 /** The number of a team's waiting and running runs of a kind, except one. */
-export async function activeRuns(rows: Rows, teamId: string, kind: RunKind, at: number, exceptNo: number): Promise<number> {
-  const { active } = await rows
-    .selectFrom('run')
-    .select(({ fn }) => fn.countAll<number>().as('active'))
-    .where('teamId', '=', teamId)
-    .where('kind', '=', kind)
-    .where('endedAt', 'is', null)
-    .where('status', 'in', ['new', 'running'])
-    .where('createdAt', '>', at - CONCURRENCY_MS)
-    .where('no', '!=', exceptNo)
-    .executeTakeFirstOrThrow()
-  return active
+export function activeRuns(rows: Rows, teamId: string, kind: RunKind, at: number, exceptNo: number): Promise<number> {
+  return countRows(
+    rows
+      .selectFrom('run')
+      .where('teamId', '=', teamId)
+      .where('kind', '=', kind)
+      .where('endedAt', 'is', null)
+      .where('status', 'in', ['new', 'running'])
+      .where('createdAt', '>', at - CONCURRENCY_MS)
+      .where('no', '!=', exceptNo),
+  )
 }

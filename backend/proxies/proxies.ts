@@ -2,6 +2,7 @@
 import type { ProxyBody, ProxyCategory, ProxyChanges, ProxyChoice } from '#contract/proxies.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, ProxyServerTable, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { canOpen, checkPasswordStays, clearDefault, columnsOf, openProxy, sealPassword } from './proxy-rows.ts'
@@ -20,13 +21,8 @@ export function createProxies({ database, mayDial, newId, now, sealer }: ProxyNe
     return database.selectFrom('proxyServer').selectAll().where('teamId', '=', teamId).orderBy('id').limit(limit).offset(offset).execute()
   }
 
-  async function count(teamId: string): Promise<number> {
-    const { total } = await database
-      .selectFrom('proxyServer')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('teamId', '=', teamId)
-      .executeTakeFirstOrThrow()
-    return total
+  function count(teamId: string): Promise<number> {
+    return countRows(database.selectFrom('proxyServer').where('teamId', '=', teamId))
   }
 
   /** Counts stored passwords, of all teams and of the installation, that cannot be decrypted because another secret key sealed them. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { RunKind } from '#contract/runs.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { textConditions } from './text-conditions.ts'
 import { selectRuns, toRun } from './run.ts'
@@ -27,11 +28,7 @@ export function createRunLists({ database, lists }: { database: Database; lists:
     filters: RunFilters,
     windowOf: (count: number) => PageWindow,
   ): Promise<{ window: PageWindow; groups: AsyncGenerator<Run[]> }> {
-    const { count } = await filtered(lists, teamId, kind, filters)
-      .clearSelect()
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    const window = windowOf(count)
+    const window = windowOf(await countRows(filtered(lists, teamId, kind, filters)))
     const rows = await filtered(lists, teamId, kind, filters)
       .clearSelect()
       .select(['run.no', sql<number>`octet_length(run_options.options) + octet_length(run_options.seeds)`.as('bytes')])

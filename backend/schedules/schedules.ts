@@ -4,6 +4,7 @@ import { MAX_SCHEDULES } from '#contract/sizes.ts'
 import type { ScheduleBody, ScheduleProblem } from '#contract/schedules.ts'
 import type { RepeatedCrawl } from '#backend/crawls/repeat-crawl.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { CrawlScheduleTable, Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { hideSecrets, openSecrets, revealSecrets, sealSecrets } from '#backend/runs/run-secrets.ts'
@@ -76,11 +77,8 @@ export function createSchedules({ database, newId, now, repeatedOf, sealer }: Sc
     return row?.monitor ?? null
   }
 
-  async function count(teamId: string, rows: Rows = database): Promise<number> {
-    const { total } = await ofTeam(rows, teamId)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return Number(total)
+  function count(teamId: string, rows: Rows = database): Promise<number> {
+    return countRows(ofTeam(rows, teamId))
   }
 
   /** Throws `not_found` for a schedule of another team. */

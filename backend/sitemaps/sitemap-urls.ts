@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { SitemapUrl } from '#contract/sitemaps.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { textConditions } from '#backend/runs/text-conditions.ts'
 
@@ -46,8 +47,7 @@ export function createSitemapUrls({ database }: { database: Database }) {
       return { window, urls: await page(runNo, { from: window.offset, to: window.offset + window.pageSize }) }
     }
     const filtered = rowsOf(runNo).where(sql<boolean>`${sql.join(conditions, sql` AND `)}`)
-    const { matching } = await filtered.select(({ fn }) => fn.countAll<number>().as('matching')).executeTakeFirstOrThrow()
-    const window = windowOf(matching)
+    const window = windowOf(await countRows(filtered))
     const urls = await filtered.select(['url', 'lastmod']).orderBy('seq').limit(window.pageSize).offset(window.offset).execute()
     return { window, urls }
   }

@@ -4,6 +4,7 @@ import { maskKey } from '#contract/masked-keys.ts'
 import { AppError } from '#backend/errors.ts'
 import { API_KEY_PREFIX } from '#backend/http/authenticate.ts'
 import type { MemberActor } from '#backend/http/actor.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { checkMember } from './members.ts'
@@ -73,13 +74,8 @@ export function createApiKeys({ database, hash, newId, now, onFault, sealer }: A
     })
   }
 
-  async function count(teamId: string): Promise<number> {
-    const { total } = await database
-      .selectFrom('apiKey')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('teamId', '=', teamId)
-      .executeTakeFirstOrThrow()
-    return total
+  function count(teamId: string): Promise<number> {
+    return countRows(database.selectFrom('apiKey').where('teamId', '=', teamId))
   }
 
   /** Ends a key at once. Throws `not_found` for a key of another team. */

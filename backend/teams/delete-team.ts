@@ -5,6 +5,7 @@
  */
 import { AppError, fieldError } from '#backend/errors.ts'
 import type { MemberActor } from '#backend/http/actor.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 
 export type TeamContents = {
@@ -72,13 +73,8 @@ export function createTeamDeletion({
     return { runs, pages: pages ?? 0 }
   }
 
-  async function countOf(table: 'teamMember' | 'apiKey' | 'proxyServer', teamId: string): Promise<number> {
-    const { total } = await database
-      .selectFrom(table)
-      .where('teamId', '=', teamId)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return total
+  function countOf(table: 'teamMember' | 'apiKey' | 'proxyServer', teamId: string): Promise<number> {
+    return countRows(database.selectFrom(table).where('teamId', '=', teamId))
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Members of a team. Each request reads them anew, so a removed member loses access with the next request. */
 import { AppError } from '#backend/errors.ts'
 import type { MemberActor } from '#backend/http/actor.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 
 export type Member = {
@@ -29,13 +30,8 @@ export function createMembers({ database, endAccess, newId, now }: MemberNeeds) 
       .execute()
   }
 
-  async function count(teamId: string): Promise<number> {
-    const { total } = await database
-      .selectFrom('teamMember')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('teamId', '=', teamId)
-      .executeTakeFirstOrThrow()
-    return total
+  function count(teamId: string): Promise<number> {
+    return countRows(database.selectFrom('teamMember').where('teamId', '=', teamId))
   }
 
   /** Members of a team, its owner first, then in the order of joining. */

@@ -1,6 +1,7 @@
 /** Teams of users: which team a caller acts for, and their names. */
 import type { ExpressionBuilder } from 'kysely'
 import { MAX_OWN_TEAMS } from '#contract/sizes.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Rows, Tables, Transaction } from '#backend/platform/database/database.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
 
@@ -45,14 +46,8 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     return read(userId, teamId)
   }
 
-  async function ownedBy(transaction: Transaction, userId: string): Promise<number> {
-    const { total } = await transaction
-      .selectFrom('teamMember')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('userId', '=', userId)
-      .where('isOwner', '=', 1)
-      .executeTakeFirstOrThrow()
-    return total
+  function ownedBy(transaction: Transaction, userId: string): Promise<number> {
+    return countRows(transaction.selectFrom('teamMember').where('userId', '=', userId).where('isOwner', '=', 1))
   }
 
   /** Creates the user's default team with an API key, in the caller's transaction. Returns its id. */

@@ -4,6 +4,7 @@ import { USAGE_DAYS } from '#contract/usage.ts'
 import type { Usage, UsageDay } from '#contract/usage.ts'
 import type { RunKind, RunStatus } from '#contract/runs.ts'
 import type { PageWindow } from '#backend/http/pagination.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 
 const ENTRIES_AT_ONCE = 500
@@ -104,10 +105,7 @@ export function createUsage({ database, now }: { database: Database; now: () => 
    * @param windowOf  selects the rows, given their count
    */
   async function ledger(teamId: string, filters: LedgerFilters, windowOf: (count: number) => PageWindow) {
-    const { count } = await filtered(teamId, filters)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    const window = windowOf(count)
+    const window = windowOf(await countRows(filtered(teamId, filters)))
     const rows = await selected(teamId, filters).orderBy('creditEntry.runNo', 'desc').limit(window.pageSize).offset(window.offset).execute()
     return { window, entries: rows.map(entryOf) }
   }

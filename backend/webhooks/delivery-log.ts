@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import { MAX_REPLAYED_AT_ONCE } from '#contract/sizes.ts'
 import type { DeliveryState } from '#contract/webhooks.ts'
 import { AppError } from '#backend/errors.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, WebhookAttemptTable, WebhookDeliveryTable } from '#backend/platform/database/database.ts'
 
 /** A delivery in lists. */
@@ -52,11 +53,8 @@ export function createDeliveryLog({ database, now, onWaiting }: { database: Data
     return ofEndpoint(endpointId, filter).select(LISTED).orderBy('no', 'desc').limit(limit).offset(offset).execute()
   }
 
-  async function count(endpointId: string, filter: DeliveryFilter): Promise<number> {
-    const { total } = await ofEndpoint(endpointId, filter)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return total
+  function count(endpointId: string, filter: DeliveryFilter): Promise<number> {
+    return countRows(ofEndpoint(endpointId, filter))
   }
 
   /** Throws `not_found` for a message of another endpoint. */
@@ -107,14 +105,8 @@ export function createDeliveryLog({ database, now, onWaiting }: { database: Data
       return rows.length
     })
     onWaiting()
-    const { total } = await database
-      .selectFrom('webhookDelivery')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('endpointId', '=', endpointId)
-      .where('state', '=', 'failed')
-      .where('type', '!=', 'webhook.test')
-      .executeTakeFirstOrThrow()
-    return { replayed, remaining: ids === undefined ? total : 0 }
+    const failed = await countRows(ofEndpoint(endpointId, { state: 'failed' }).where('type', '!=', 'webhook.test'))
+    return { replayed, remaining: ids === undefined ? failed : 0 }
   }
 
   /** Removes some of the messages that are older than an instant; false when none is left. */

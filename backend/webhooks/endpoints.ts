@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { MAX_WEBHOOKS } from '#contract/sizes.ts'
 import type { WebhookBody, WebhookChanges } from '#contract/webhooks.ts'
 import { AppError, fieldError } from '#backend/errors.ts'
+import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Rows, Transaction, WebhookEndpointTable } from '#backend/platform/database/database.ts'
 import type { EndpointSecrets } from './endpoint-secrets.ts'
 import { newSecret } from './signature.ts'
@@ -52,11 +53,8 @@ export function createEndpoints({
     return ofTeam(database, teamId).selectAll().orderBy('id').limit(limit).offset(offset).execute()
   }
 
-  async function count(teamId: string, rows: Rows = database): Promise<number> {
-    const { total } = await ofTeam(rows, teamId)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return total
+  function count(teamId: string, rows: Rows = database): Promise<number> {
+    return countRows(ofTeam(rows, teamId))
   }
 
   /** Throws `not_found` for an endpoint of another team. */
