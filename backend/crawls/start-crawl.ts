@@ -9,7 +9,7 @@ import { withModels } from '#backend/crawler/plugins/openai-extract.ts'
 import type { OfferedModel } from '#backend/crawler/plugins/openai-extract.ts'
 import type { Plugin } from '#backend/crawler/plugins/plugin.ts'
 import { isSelector } from '#backend/crawler/page/select-tags.ts'
-import { inTurns } from '#backend/runs/in-turns.ts'
+import { mapInShortTurns } from '#backend/platform/short-turns.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { OnMade, Runs } from '#backend/runs/runs.ts'
 import { maskedHeaders } from '#backend/runs/run-secrets.ts'
@@ -146,7 +146,7 @@ export function createStartCrawl({
 
   /** Throws `invalid_input` with messages by the URL's index in the list. */
   async function checkUrls(urls: readonly string[]): Promise<(SubmittedUrl | null)[]> {
-    const pages = await inTurns(urls, submittedUrl)
+    const pages = await mapInShortTurns(urls, submittedUrl)
     const refused = await refusedUrls(judgeUrl, pages)
     if (refused.length > 0) throw new AppError('invalid_input', { fields: { urls: Object.fromEntries(refused) } })
     return pages
@@ -226,7 +226,7 @@ type Limits = Pick<SpiderOptions, 'concurrent_requests' | 'proxy_server'>
 
 /** Rejects invalid selectors, which would match nothing on every page. */
 async function selectorErrors(field: string, selectors: readonly string[]): Promise<FieldErrors> {
-  const areValid = await inTurns(selectors, isSelector)
+  const areValid = await mapInShortTurns(selectors, isSelector)
   const wrong = areValid.flatMap((isValid, at) => (isValid ? [] : [[at, ['Enter a valid CSS selector.']]]))
   return wrong.length === 0 ? {} : { [field]: Object.fromEntries(wrong) }
 }

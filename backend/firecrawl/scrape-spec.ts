@@ -5,7 +5,7 @@ import type { Format, FormatName, ScrapeOptions } from '#contract/firecrawl/shap
 import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { PageAction } from '#backend/crawler/crawl/renderer.ts'
 import { isSelector } from '#backend/crawler/page/select-tags.ts'
-import { inTurns } from '#backend/runs/in-turns.ts'
+import { mapInShortTurns } from '#backend/platform/short-turns.ts'
 import { actionsOf, shotOf } from './actions.ts'
 import { badRequest } from './errors.ts'
 import { modelQuestion, tracksData } from './model-question.ts'
@@ -186,7 +186,7 @@ export async function checkSelectors({ excludeTags, formats, includeTags }: Page
   const attributes = (formats ?? []).flatMap((format) => (typeof format === 'string' ? [] : (format.selectors ?? [])))
   const lists = { includeTags, excludeTags, attributes: attributes.map(({ selector }) => selector) }
   for (const [name, selectors = []] of Object.entries(lists)) {
-    const areValid = await inTurns(selectors, isSelector)
+    const areValid = await mapInShortTurns(selectors, isSelector)
     const wrong = selectors[areValid.indexOf(false)]
     if (wrong !== undefined) throw badRequest(`${name}: this is not a CSS selector: ${wrong.slice(0, 100)}`)
   }

@@ -5,8 +5,8 @@ import { getFirecrawlSchema, getLlmsText, getSchema, getSchemaPage, getSchemaVie
 import type { ApiDocument } from '#contract/reference.ts'
 import type { BaseUrl } from '#backend/http/base-url.ts'
 import { route } from '#backend/http/route.ts'
+import { inShortTurns } from '#backend/platform/short-turns.ts'
 import type { Extent } from './document.ts'
-import { inShortTurns } from './in-short-turns.ts'
 import { llmsText } from './llms-text.ts'
 
 export function referenceRoutes({
