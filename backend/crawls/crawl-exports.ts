@@ -57,12 +57,8 @@ export function createCrawlExports({ database, outcomes, pages }: { database: Da
   async function* documents({ kept, no }: ExportedRun): AsyncGenerator<Uint8Array> {
     for (let after = 0; after < kept; after += ROWS_AT_ONCE) {
       const rows = await pages.between(no, after, Math.min(kept, after + ROWS_AT_ONCE), ROWS_AT_ONCE)
-      let at = 0
-      for await (const group of pages.documents(
-        rows.map((row) => row.no),
-        BYTES_AT_ONCE,
-      ))
-        yield Buffer.concat(group.flatMap((document) => [...resultBytes(rows[at++]!, document), LINE_END]))
+      for await (const group of pages.documents(rows, BYTES_AT_ONCE))
+        yield Buffer.concat(group.flatMap(({ document, row }) => [...resultBytes(row, document), LINE_END]))
     }
   }
 }

@@ -101,10 +101,14 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
   }
 
   /**
-   * The stored documents of results, as the bytes of their JSON text, in the order of `nos`, in groups that are not much over `bytesAtOnce` unpacked.
-   * One statement a group; for a document that is missing `null`.
+   * Results with their stored documents, as the bytes of their JSON text, in groups that are not much over `bytesAtOnce` unpacked. Reads each
+   * group with one statement. A document that is missing is `null`.
    */
-  async function* documents(nos: number[], bytesAtOnce = BYTES_AT_ONCE): AsyncGenerator<Buffer[]> {
+  async function* documents<Row extends { no: number }>(
+    rows: readonly Row[],
+    bytesAtOnce = BYTES_AT_ONCE,
+  ): AsyncGenerator<{ row: Row; document: Buffer }[]> {
+    const nos = rows.map(({ no }) => no)
     const sizes = new Map<number, number>()
     if (nos.length > 0)
       for (const { pageNo, rawBytes } of await database
@@ -113,17 +117,22 @@ export function createCrawlPages({ database, lists = database }: { database: Dat
         .select(['pageNo', 'rawBytes'])
         .execute())
         sizes.set(pageNo, rawBytes)
-    let group: number[] = []
+    let group: Row[] = []
     let bytes = 0
-    for (const no of nos) {
-      group.push(no)
-      bytes += sizes.get(no) ?? 0
+    for (const row of rows) {
+      group.push(row)
+      bytes += sizes.get(row.no) ?? 0
       if (bytes < bytesAtOnce) continue
-      yield await readDocuments(group)
+      yield await withDocuments(group)
       group = []
       bytes = 0
     }
-    if (group.length > 0) yield await readDocuments(group)
+    if (group.length > 0) yield await withDocuments(group)
+  }
+
+  async function withDocuments<Row extends { no: number }>(rows: readonly Row[]): Promise<{ row: Row; document: Buffer }[]> {
+    const found = await readDocuments(rows.map(({ no }) => no))
+    return rows.map((row, at) => ({ row, document: found[at]! }))
   }
 
   /** Reads stored documents. Pages that are far apart each need their whole group, so the event loop gets a turn in between. */

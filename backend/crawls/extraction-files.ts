@@ -4,6 +4,7 @@
 import type { EXTRACTION_FORMATS } from '#contract/crawls.ts'
 import { addColumns, extractedRows } from '#contract/extracted-values.ts'
 import type { ExtractedRow } from '#contract/extracted-values.ts'
+import { BYTE_ORDER_MARK, csvLine, jsonLine } from '#backend/http/rows-text.ts'
 import { storedDocuments } from './stored-documents.ts'
 import type { ArchiveRun } from './crawl-archive.ts'
 import type { CrawlPages } from './crawl-pages.ts'
@@ -23,13 +24,13 @@ export async function* extractionFile(format: ExtractionFormat, pages: Pages, ru
   if (format === 'csv') {
     // A table needs its columns first, so the documents are read twice rather than kept in memory.
     for await (const { extraction } of found(pages, run)) addColumns(columns, extractedRows(extraction))
-    yield `\uFEFF${['url', 'title', ...columns].map(csvCell).join(',')}\r\n`
+    yield BYTE_ORDER_MARK + csvLine(['url', 'title', ...columns])
   }
   let piece = ''
   let isFirst = true
   for await (const one of found(pages, run)) {
     if (format === 'csv') for (const row of extractedRows(one.extraction)) piece += csvRow(one, row, columns)
-    else piece += format === 'jsonl' ? `${JSON.stringify(one)}\n` : `${isFirst ? '\n' : ',\n'}${JSON.stringify(one)}`
+    else piece += format === 'jsonl' ? jsonLine(one) : `${isFirst ? '\n' : ',\n'}${JSON.stringify(one)}`
     isFirst = false
     if (piece.length < CHARACTERS_AT_ONCE) continue
     yield piece
@@ -44,12 +45,10 @@ export async function* extractionList(
   pages: Pick<CrawlPages, 'documents'>,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"results":[`
-  let at = 0
-  for await (const documents of pages.documents(rows.map(({ no }) => no)))
-    for (const document of documents) {
-      const { id, title, url } = rows[at]!
-      yield (at > 0 ? ',' : '') + JSON.stringify({ uuid: id, url, title, extraction: extractionOf(document) ?? null })
-      at += 1
+  for await (const some of pages.documents(rows))
+    for (const { document, row } of some) {
+      const { id, title, url } = row
+      yield (row === rows[0] ? '' : ',') + JSON.stringify({ uuid: id, url, title, extraction: extractionOf(document) ?? null })
     }
   yield ']}'
 }
@@ -70,11 +69,4 @@ function extractionOf(document: Buffer): unknown {
 }
 
 const csvRow = ({ title, url }: Found, row: ExtractedRow, columns: ReadonlySet<string>): string =>
-  `${[url, title, ...[...columns].map((name) => (Object.hasOwn(row, name) ? row[name]! : null))].map(csvCell).join(',')}\r\n`
-
-/** Source: RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front. */
-function csvCell(value: string | number | boolean | null): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+  csvLine([url, title, ...[...columns].map((name) => (Object.hasOwn(row, name) ? row[name] : null))])

@@ -115,18 +115,17 @@ export function crawlSource({
     ordinalAt: (run, seq) => pages.ordinalAt(run.no, seq, run.kept),
     async results(run, after, upTo, limit) {
       const rows = await attached(run, await pages.between(run.no, after, upTo, limit), baseUrl)
-      const documents = prefetched ? await firstDocuments(rows.map(({ no }) => no)) : null
-      const ready = documents === null ? rows : rows.slice(0, documents.length)
-      return ready.map((row, at) => ({
+      const shown = prefetched ? await firstDocuments(rows) : rows.map((row) => ({ row, document: null }))
+      return shown.map(({ document, row }) => ({
         seq: row.eventSeq,
         ordinal: row.ordinal,
-        json: documents?.[at] ? resultBytes(row, documents[at]) : resultJson(row, resultLink(run.id, row, links, baseUrl)),
+        json: document === null ? resultJson(row, resultLink(run.id, row, links, baseUrl)) : resultBytes(row, document),
       }))
     },
   }
 
-  async function firstDocuments(nos: number[]): Promise<Buffer[]> {
-    for await (const documents of pages.documents(nos, BYTES_AT_ONCE)) return documents
+  async function firstDocuments<Row extends { no: number }>(rows: readonly Row[]): Promise<{ row: Row; document: Buffer }[]> {
+    for await (const some of pages.documents(rows, BYTES_AT_ONCE)) return some
     return []
   }
 }

@@ -9,12 +9,10 @@ export type ResultsPage = { head: { count: number; next: string | null; previous
 /** In pieces of one read each, so that a hundred long documents are never in memory together. */
 export async function* resultsText({ head, rows }: ResultsPage, pages: Pick<CrawlPages, 'documents'>): AsyncGenerator<string | Uint8Array> {
   if (head !== null) yield `${JSON.stringify(head).slice(0, -1)},"results":[`
-  let at = 0
-  for await (const documents of pages.documents(rows.map(({ no }) => no)))
-    for (const document of documents) {
-      if (at > 0) yield ','
-      yield* resultBytes(rows[at] as PageRow, document)
-      at += 1
+  for await (const some of pages.documents(rows))
+    for (const { document, row } of some) {
+      if (row !== rows[0]) yield ','
+      yield* resultBytes(row, document)
     }
   if (head !== null) yield ']}'
 }

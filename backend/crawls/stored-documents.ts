@@ -14,13 +14,8 @@ export async function* storedDocuments({ pages, run }: StoredNeeds): AsyncGenera
   for (let after = 0; after < run.kept;) {
     const group = await pages.between(run.no, after, run.kept, ENTRIES_AT_ONCE)
     if (group.length === 0) return
-    let at = 0
-    for await (const documents of pages.documents(
-      group.map(({ no }) => no),
-      BYTES_AT_ONCE,
-    ))
-      for (const document of documents) {
-        const page = group[at++] as NumberedPage
+    for await (const some of pages.documents(group, BYTES_AT_ONCE))
+      for (const { document, row: page } of some) {
         if (document.equals(NULL)) throw new Error(`The document of result ${page.id} is missing.`)
         yield { page, document }
       }

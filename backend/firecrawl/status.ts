@@ -69,13 +69,8 @@ export function createStatuses({
       const end = rows.at(-1)?.ordinal
       if (end === undefined) return
       const captured = await captures.ofPages(run, asked, rows, base)
-      let at = 0
-      for await (const group of pages.documents(
-        rows.map(({ no }) => no),
-        READ_BYTES,
-      ))
-        for (const stored of group) {
-          const row = rows[at++]!
+      for await (const group of pages.documents(rows, READ_BYTES))
+        for (const { document: stored, row } of group) {
           const tracked = (await track?.(row, stored)) ?? undefined
           const presented = presentDocument(stored, asked, {
             ...(await factsOf(run, row, sources, captured)),

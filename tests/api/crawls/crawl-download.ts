@@ -213,11 +213,12 @@ function endlessPages() {
         }
       })
     },
-    documents: async function* (nos: number[]) {
-      for (const _ of nos) {
+    documents: async function* <Row extends { no: number }>(rows: readonly Row[]) {
+      for (const row of rows) {
         read.documents += 1
         // Random bytes, which do not compress.
-        yield [Buffer.from(JSON.stringify({ markdown: crypto.getRandomValues(Buffer.alloc(64 * 1024)).toString('base64') }))]
+        const document = Buffer.from(JSON.stringify({ markdown: crypto.getRandomValues(Buffer.alloc(64 * 1024)).toString('base64') }))
+        yield [{ row, document }]
       }
     },
   }
@@ -245,16 +246,17 @@ for (const format of ['json', 'markdown', 'jsonl'] as const)
 
 for (const format of ['json', 'jsonl'] as const)
   download(`a download breaks off when a document cannot be read, so that the archive does not look complete (${format})`, async () => {
-    for (const documents of [
-      async function* (): AsyncGenerator<Buffer[]> {
-        yield Promise.reject(new Error('no such row'))
-      },
-      async function* (nos: number[]) {
-        yield nos.map((no) => Buffer.from(no === 2 ? 'null' : '{}'))
-      },
+    for (const document of [
+      () => Promise.reject(new Error('no such row')),
+      ({ no }: { no: number }) => Promise.resolve(Buffer.from(no === 2 ? 'null' : '{}')),
     ]) {
       let fault: unknown
-      const pages = { ...endlessPages().pages, documents }
+      const pages = {
+        ...endlessPages().pages,
+        documents: async function* <Row extends { no: number }>(rows: readonly Row[]) {
+          for (const row of rows) yield [{ row, document: await document(row) }]
+        },
+      }
       try {
         for await (const piece of crawlArchive({ format, pages, run: { ...run, kept: 3 } })) assert.ok(piece.length > 0)
       } catch (cause) {
