@@ -1,4 +1,4 @@
-/** The five rules of a password, and its score from 0 to 5. */
+/** The five rules of a password; its score is how many of them hold. */
 
 /** The characters that count as special, and no others. */
 export const SPECIAL_CHARACTERS = '!@#$%^&*(),.?":{}|<>'
@@ -28,6 +28,3 @@ export const PASSWORD_RULES = [
     holds: (value: string) => Array.from(value).some((character) => SPECIAL_CHARACTERS.includes(character)),
   },
 ] as const
-
-/** How many of the five rules hold, 0 to 5. */
-export const passwordScore = (value: string) => PASSWORD_RULES.filter((rule) => rule.holds(value)).length

@@ -35,14 +35,6 @@ export function treeRow({ url, title }: SitePage): TreeRow | null {
   return { path: keys.map((key) => key + END).join(''), rank: parsed.search.length > 1 ? VARIANT : OWN, page: JSON.stringify(page) }
 }
 
-/** The tree of pages as JSON text. */
-export function siteTreeJson(pages: Iterable<SitePage>): string {
-  const rows = Array.from(pages, treeRow).filter((row) => row !== null)
-  return [...treeText(rows.toSorted((one, other) => compare(one.path, other.path) || one.rank - other.rank))].join('')
-}
-
-const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
-
 /** A page's line in the Markdown list: `- [Title](https://…)`, or the bare URL without a title. */
 export function markdownLine({ url, title }: SitePage): string {
   const target = url.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)

@@ -141,7 +141,6 @@ const checkPage = z.object({
   judgment: z.null(),
   createdAt: z.string(),
 })
-export type MonitorCheckPage = z.output<typeof checkPage>
 
 const withWarning = <T extends z.ZodMiniType>(data: T) => z.object({ success, data, warning: z.optional(z.string()) })
 const listQuery = z.object({ limit: z.optional(z.string()), offset: z.optional(z.string()) })

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { labels, strengths } from '#texts/passwords.ts'
 import { labels as german } from '#web/texts/de/passwords.ts'
-import { PASSWORD_RULES, SPECIAL_CHARACTERS, passwordScore } from '#contract/passwords.ts'
+import { PASSWORD_RULES, SPECIAL_CHARACTERS } from '#contract/passwords.ts'
 import { EMPTY_INSTALL, INSTALL_FAILED, installBody, installErrors, installFailure } from '#web/account/install/install-form.ts'
 import type { InstallValues } from '#web/account/install/install-form.ts'
 
@@ -50,19 +50,9 @@ form('S-INS-05 exactly the named characters count as special', () => {
   for (const character of "-_=+[]\\;'/`~ ä€") assert.not(counts(character), `${character} does not count`)
 })
 
-form('S-INS-03 the score counts the fulfilled rules, and every score has its label', () => {
+form('S-INS-03 every score has its label', () => {
   assert.is(PASSWORD_RULES.length, 5)
   assert.equal(strengths, ['Very weak', 'Weak', 'Fair', 'Good', 'Strong', 'Very strong'])
-  const rows: [password: string, score: number][] = [
-    ['', 0],
-    ['a', 1],
-    ['aA', 2],
-    ['aA1', 3],
-    ['aA1!', 4],
-    ['aaaaaaaa', 2],
-    ['aA1!aA1!', 5],
-  ]
-  for (const [password, score] of rows) assert.is(passwordScore(password), score, password)
 })
 
 form('S-INS-06 newsletter and analytics are off until chosen', () => {

@@ -1,8 +1,17 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { markdownLine, siteTreeJson } from '#backend/sitemaps/site-tree.ts'
+import type { SitePage } from '#contract/sitemaps.ts'
+import { markdownLine, treeRow, treeText } from '#backend/sitemaps/site-tree.ts'
 
 const tree = suite('site tree')
+
+/** The tree of pages as JSON text. */
+function siteTreeJson(pages: readonly SitePage[]): string {
+  const rows = pages.map(treeRow).filter((row) => row !== null)
+  return [
+    ...treeText(rows.toSorted((one, other) => (one.path === other.path ? one.rank - other.rank : one.path < other.path ? -1 : 1))),
+  ].join('')
+}
 
 const of = (...pages: (string | [url: string, title: string])[]) =>
   JSON.parse(siteTreeJson(pages.map((page) => (typeof page === 'string' ? { url: page } : { url: page[0], title: page[1] })))) as Record<
