@@ -44,17 +44,7 @@ export function suggest({
   const unknown = query.terms.filter(isMendable).filter(({ words }) => exact.get(words[0]) === undefined)
   if (unknown.length === 0) return null
   const near = unknown.map((term) => ({ term, words: nearest(term.words[0]!) }))
-  // If the best corrections together find nothing, the next ones are tried.
-  for (let place = 0; place < CANDIDATES; place += 1) {
-    const replaced = new Map<Term, string>()
-    for (const { term, words } of near) {
-      const word = words[Math.min(place, words.length - 1)]
-      if (word !== undefined) replaced.set(term, word)
-    }
-    if (replaced.size < unknown.length) return null
-    const corrected = withWords(text, replaced)
-    if (finds(corrected)) return corrected
-  }
+  for (const corrected of corrections(text, near)) if (finds(corrected)) return corrected
   return null
 
   function nearest(word: string): string[] {
@@ -78,6 +68,17 @@ export function suggest({
     }
     return best(found)
   }
+}
+
+/**
+ * The query with its best corrections, then with the next ones; none when a word has no correction.
+ *
+ * @param near  words like each unknown word, the best first
+ */
+export function* corrections(text: string, near: readonly { term: Term; words: readonly string[] }[]): Generator<string> {
+  if (near.some(({ words }) => words.length === 0)) return
+  for (let place = 0; place < CANDIDATES; place += 1)
+    yield withWords(text, new Map(near.map(({ term, words }) => [term, words[Math.min(place, words.length - 1)]!])))
 }
 
 /** Whether no further words are read: a better word with another beginning is rare, and searching for it takes long. */

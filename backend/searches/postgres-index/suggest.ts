@@ -1,13 +1,12 @@
 /** "Did you mean", over the words of a team in PostgreSQL: by the rules of `own-index/suggest.ts`. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
-import { withWords } from '../own-index/read-query.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
 import {
-  CANDIDATES,
   TWO_MISTAKES,
   beginnings,
   best,
+  corrections,
   editDistance,
   isEnough,
   isMendable,
@@ -34,17 +33,7 @@ export async function suggestOf(needs: {
   if (unknown.length === 0) return null
   const near: { term: Term; words: string[] }[] = []
   for (const term of unknown) near.push({ term, words: await nearest(term.words[0]!) })
-  // If the best corrections together find nothing, the next ones are tried.
-  for (let place = 0; place < CANDIDATES; place += 1) {
-    const replaced = new Map<Term, string>()
-    for (const { term, words } of near) {
-      const word = words[Math.min(place, words.length - 1)]
-      if (word !== undefined) replaced.set(term, word)
-    }
-    if (replaced.size < unknown.length) return null
-    const corrected = withWords(text, replaced)
-    if (await finds(corrected)) return corrected
-  }
+  for (const corrected of corrections(text, near)) if (await finds(corrected)) return corrected
   return null
 
   /** Those of the words that are on pages, in the order of the alphabet. */

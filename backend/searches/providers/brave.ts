@@ -5,7 +5,7 @@ import { field, listOf, textOf } from './ask-provider.ts'
 import type { AskProvider, Json } from './ask-provider.ts'
 import { isFresh, NO_HOURS } from './freshness.ts'
 import type { ProviderHit, ProviderPage, SearchProvider, SearchQuestion } from './index.ts'
-import { readLocale } from './locales.ts'
+import { readLocale, spelledLanguage } from './locales.ts'
 import type { Locale } from './locales.ts'
 
 /** Its shortest time range is a day. */
@@ -62,7 +62,7 @@ export function brave({ ask, key, now, url }: { ask: AskProvider; key: string; n
   function addressOf({ query, language, country, timeRange }: SearchQuestion, page: number): URL {
     const address = new URL(`${url}/res/v1/web/search`)
     const locale = readLocale(language, country)
-    const spoken = languageOf(locale)
+    const spoken = spelledLanguage(locale, LANGUAGES, SPELLINGS)
     const freshness = FRESHNESS[timeRange]
     address.search = new URLSearchParams({
       q: shortened(query),
@@ -76,12 +76,6 @@ export function brave({ ask, key, now, url }: { ask: AskProvider; key: string; n
     }).toString()
     return address
   }
-}
-
-function languageOf(locale: Locale): string | null {
-  const { language } = locale
-  if (language === null) return null
-  return SPELLINGS[language]?.(locale) ?? (LANGUAGES.has(language) ? language : null)
 }
 
 /** Longer queries are refused. */

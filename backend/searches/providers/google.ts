@@ -3,7 +3,7 @@ import type { TimeRange } from '#contract/searches.ts'
 import { field, listOf, textOf } from './ask-provider.ts'
 import type { AskProvider, Json } from './ask-provider.ts'
 import type { ProviderHit, ProviderPage, SearchProvider, SearchQuestion } from './index.ts'
-import { readLocale } from './locales.ts'
+import { readLocale, spelledLanguage } from './locales.ts'
 import type { Locale } from './locales.ts'
 
 /** Its shortest time range is a day. */
@@ -54,7 +54,7 @@ export function google({ ask, cx, key, url }: { ask: AskProvider; cx: string; ke
   function addressOf({ query, language, country, timeRange }: SearchQuestion, page: number): URL {
     const address = new URL(`${url}/customsearch/v1`)
     const locale = readLocale(language, country)
-    const spoken = languageOf(locale)
+    const spoken = spelledLanguage(locale, LANGUAGES, SPELLINGS)
     const date = DATES[timeRange]
     address.search = new URLSearchParams({
       key,
@@ -68,12 +68,6 @@ export function google({ ask, cx, key, url }: { ask: AskProvider; cx: string; ke
     }).toString()
     return address
   }
-}
-
-function languageOf(locale: Locale): string | null {
-  const { language } = locale
-  if (language === null) return null
-  return SPELLINGS[language]?.(locale) ?? (LANGUAGES.has(language) ? language : null)
 }
 
 const toHit = (result: Json): ProviderHit => ({

@@ -23,6 +23,17 @@ export function localeOf(language: string | null, country: string | null): strin
   return spoken === null ? null : `${spoken}-${read.country}`
 }
 
+/** The spelling of a provider for a locale's language; null when the provider does not know the language. */
+export function spelledLanguage(
+  locale: Locale,
+  known: ReadonlySet<string>,
+  spellings: Readonly<Record<string, (locale: Locale) => string>>,
+): string | null {
+  const { language } = locale
+  if (language === null) return null
+  return spellings[language]?.(locale) ?? (known.has(language) ? language : null)
+}
+
 function parse(tag: string | null): Intl.Locale | null {
   if (tag === null) return null
   try {
