@@ -29,6 +29,9 @@ import { createSearchTask } from '#backend/searches/search-job.ts'
 import { createSitemapTask } from '#backend/sitemaps/sitemap-job.ts'
 import type { FromEngine, RenderingSetup, ToEngine } from './engine-host.ts'
 import type { MetricValues } from './metric-values.ts'
+import { runModels } from './models/run-models.ts'
+import { runProxies } from './proxies/run-proxies.ts'
+import { attempt } from './store/run-store.ts'
 import type { RunStore } from './store/run-store.ts'
 import { openEngineState } from './engine-sqlite.ts'
 
@@ -77,10 +80,12 @@ async function start({
   settings,
 }: Extract<ToEngine, { type: 'start' }>) {
   const state = isPostgres(database) ? (await import('./engine-postgres.ts')).openEngineState(database) : openEngineState(database)
-  const { ownSearch } = state
+  const { ask, ownSearch } = state
+  const ofRuns = models === null ? null : runModels({ ask, sealer: createSealer(Buffer.from(models.key)), setup: models.setup })
+  const proxies = runProxies({ ask, sealer: createSealer(Buffer.from(proxyKey)) })
   const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
   const searchSite = createSearchSite(web)
-  closers.push(web.close, ownSearch.close, state.close)
+  closers.push(web.close, ownSearch.close, async () => ofRuns?.close(), state.close)
   const secretSealer = createSealer(Buffer.from(secretsKey))
   const recordFile = notes ?? workRecordOf(database)
   const atWork = isAfterCrash ? readWorkRecord(recordFile) : []
@@ -123,19 +128,13 @@ async function start({
             use: rendererOf(rendering, settings, log),
             ...keepsCaptures({ blobs: openBlobs(rendering.blobs), newId }),
           },
-    models:
-      models === null
-        ? null
-        : {
-            access: state.models(createSealer(Buffer.from(models.key)), models.setup),
-            settings: models.setup.settings,
-          },
+    models: ofRuns && { access: ofRuns.access, settings: models!.setup.settings },
     record,
     isAfterCrash,
     // The engine crashed by itself without work in progress: the cause is unknown, so every run is a suspect.
     suspects: wasKilled || atWork.length > 0 ? atWork : null,
     openSecrets: (runId, sealed) => openSecrets(secretSealer, runId, sealed),
-    proxyFor: state.proxyFor(createSealer(Buffer.from(proxyKey))),
+    proxyFor: (teamId, slug) => attempt(() => proxies(teamId, slug)),
     tasks,
   })
   setInterval(() => send({ type: 'idle', forMs: engine!.idleMs() }), IDLE_NOTE_MS).unref()

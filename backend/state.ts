@@ -1,12 +1,15 @@
 /** What the backend needs from the database with its state, SQLite or PostgreSQL. */
 import type { BackendConfig, Log } from './config.ts'
 import type { EngineStart } from './engine-host.ts'
+import type { AskRow } from './platform/database/ask-row.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Readers } from './platform/database/readers.ts'
 import type { Purpose } from './platform/secrets.ts'
 import type { SweepHost } from './removal/sweep-host.ts'
 import type { IndexHost } from './searches/own-index/index-host.ts'
 import type { OwnSearch } from './searches/own-index/own-search.ts'
+import type { RunStore } from './store/run-store.ts'
+import type { createSqliteRunStore } from './store/sqlite/sqlite-run-store.ts'
 
 /** Fast queries of the tables, which decide whether a thread or a process is started. */
 export type Looks = {
@@ -48,3 +51,15 @@ export type OpenState = (needs: {
   now: () => number
   onFault: (fault: unknown) => void
 }) => Promise<State>
+
+/** What the engine's process needs from its database. */
+export type EngineState = {
+  ask: AskRow
+  ownSearch: OwnSearch
+  /** The wall clock of leases. */
+  now: () => number
+  createStore: (needs: StoreNeeds) => RunStore
+  /** Call it last. */
+  close: () => Promise<void>
+}
+type StoreNeeds = Omit<Parameters<typeof createSqliteRunStore>[0], 'connection'>

@@ -1,7 +1,8 @@
 /** Which model a run may ask, and what it has used. */
 import { NO_USE } from '#backend/crawler/models/model-port.ts'
 import type { FoundEndpoint, ModelAccess, ModelUse } from '#backend/crawler/models/model-port.ts'
-import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import type { AskRow } from '#backend/platform/database/ask-row.ts'
+import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { keyContext } from './model-endpoints.ts'
 import type { ModelSetup } from './model-setup.ts'
@@ -11,26 +12,60 @@ export type ModelUseRow = { calls: number; prompt_tokens: number; answer_tokens:
 
 /** Costs are stored in millionths, so that small ones add up. */
 const MICROS = 1e6
+const COUNT_AGAIN_MS = 1000
 
-/** Statements for both databases, which differ in their placeholders. */
-export const ENDPOINT_OF_TEAM = (team: string) => `SELECT base_url, sealed_key, models FROM model_endpoint WHERE team_id = ${team}`
-export const USE_OF_RUN = (run: string) => `SELECT calls, prompt_tokens, answer_tokens, cost_micros FROM model_use WHERE run_no = ${run}`
-export const ADD_USE = (
-  values: string,
-) => `INSERT INTO model_use AS known (run_no, team_id, model, calls, prompt_tokens, answer_tokens, cost_micros)
-  VALUES (${values})
-  ON CONFLICT (run_no) DO UPDATE SET calls = known.calls + excluded.calls, prompt_tokens = known.prompt_tokens + excluded.prompt_tokens,
-    answer_tokens = known.answer_tokens + excluded.answer_tokens, cost_micros = known.cost_micros + excluded.cost_micros`
-
-/** Reads over the engine's own connection. The team's own endpoint takes precedence over the installation's. */
-export function runModels({ connection, sealer, setup }: { connection: SqliteConnection; sealer: Sealer; setup: ModelSetup }): ModelAccess {
-  const ofTeam = connection.prepare(ENDPOINT_OF_TEAM('?'))
-  const used = connection.prepare(USE_OF_RUN('?'))
-  const add = connection.prepare(ADD_USE('?, ?, ?, ?, ?, ?, ?'))
+/** The team's own endpoint takes precedence over the installation's. */
+export function runModels({ ask, sealer, setup }: { ask: AskRow; sealer: Sealer; setup: ModelSetup }) {
+  /** Uses that are being written. */
+  const counting = new Set<Promise<void>>()
+  let isClosing = false
+  const access: ModelAccess = {
+    async endpointFor(teamId, model) {
+      const row = await ask<ModelRow>('SELECT base_url, sealed_key, models FROM model_endpoint WHERE team_id = ?', teamId)
+      return presentEndpoint(row, { teamId, model, sealer, setup })
+    },
+    async usedBy(runNo) {
+      const row = await ask<ModelUseRow>('SELECT calls, prompt_tokens, answer_tokens, cost_micros FROM model_use WHERE run_no = ?', runNo)
+      return presentUse(row)
+    },
+    count(...use) {
+      const counted = count(...use).finally(() => counting.delete(counted))
+      counting.add(counted)
+    },
+  }
   return {
-    endpointFor: (teamId, model) => presentEndpoint(ofTeam.get(teamId) as ModelRow | undefined, { teamId, model, sealer, setup }),
-    usedBy: (runNo) => presentUse(used.get(runNo) as ModelUseRow | undefined),
-    count: (...use) => void add.run(...useValues(...use)),
+    access,
+    /** Waits for uses that are being written. */
+    async close() {
+      isClosing = true
+      await Promise.all(counting)
+    },
+  }
+
+  /** Retries until the database can be written, because the use has cost money. */
+  async function count(runNo: number, teamId: string, model: string, { answerTokens, calls, cost, promptTokens }: ModelUse): Promise<void> {
+    for (;;) {
+      try {
+        await ask(
+          `INSERT INTO model_use AS known (run_no, team_id, model, calls, prompt_tokens, answer_tokens, cost_micros)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (run_no) DO UPDATE SET calls = known.calls + excluded.calls, prompt_tokens = known.prompt_tokens + excluded.prompt_tokens,
+              answer_tokens = known.answer_tokens + excluded.answer_tokens, cost_micros = known.cost_micros + excluded.cost_micros
+            RETURNING calls`,
+          runNo,
+          teamId,
+          model,
+          calls,
+          promptTokens,
+          answerTokens,
+          Math.round(cost * MICROS),
+        )
+        return
+      } catch (fault) {
+        if (isClosing || !isTrouble(fault)) return
+        await new Promise((resolve) => setTimeout(resolve, COUNT_AGAIN_MS))
+      }
+    }
   }
 }
 
@@ -53,8 +88,4 @@ export function presentUse(row: ModelUseRow | undefined): ModelUse {
   if (row === undefined) return NO_USE
   const { answer_tokens: answerTokens, calls, cost_micros: micros, prompt_tokens: promptTokens } = row
   return { calls, promptTokens, answerTokens, cost: micros / MICROS }
-}
-
-export function useValues(runNo: number, teamId: string, model: string, { answerTokens, calls, cost, promptTokens }: ModelUse) {
-  return [runNo, teamId, model, calls, promptTokens, answerTokens, Math.round(cost * MICROS)]
 }
