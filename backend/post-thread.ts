@@ -1,10 +1,12 @@
 /** The program of the thread that sends webhooks; see `webhooks/post-host.ts`. */
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { createEgress } from './crawler/fetch/egress.ts'
 import { createPostMessage } from './crawler/fetch/post-message.ts'
-import type { FromPoster, PostThreadData, ToPoster } from './webhooks/post-host.ts'
+import type { Posted } from './crawler/fetch/post-message.ts'
+import { answerQuestions } from './platform/threads/answer-questions.ts'
+import type { PostThreadData, ThreadMessage } from './webhooks/post-host.ts'
 
 /** Most bytes of an answer: the log keeps 2 KB of its body, and heads have Node's own limit. */
 const MOST_ANSWER_BYTES = 18 * 1024
@@ -18,7 +20,6 @@ const PRIORITY = -15
 raisePriority()
 
 const post = createPostMessage(createEgress({ ...(workerData as PostThreadData), mostAnswerBytes: MOST_ANSWER_BYTES }))
-const sending = new Map<number, AbortController>()
 
 /** The thread's first message compiles the code, which takes as long as dozens of messages; further ones wait this long. */
 const FIRST_ALONE_MS = 200
@@ -33,19 +34,11 @@ function raisePriority(): void {
   }
 }
 
-parentPort!.on('message', (told: ToPoster) => {
-  if (told.type === 'cancel') sending.get(told.id)?.abort()
-  else void send(told)
-})
-
-async function send({ id, message }: Extract<ToPoster, { type: 'post' }>): Promise<void> {
-  const canceled = new AbortController()
-  sending.set(id, canceled)
+answerQuestions(async (message: ThreadMessage, signal): Promise<Posted> => {
   await first
-  const posting = post({ ...message, body: Buffer.from(message.body), signal: canceled.signal })
+  const posting = post({ ...message, body: Buffer.from(message.body), signal })
   first ??= Promise.race([posting, new Promise((resolve) => setTimeout(resolve, FIRST_ALONE_MS).unref())])
   const posted = await posting
-  sending.delete(id)
   // Copied, because a view's whole underlying buffer would be sent.
-  parentPort!.postMessage({ id, posted: { ...posted, body: posted.body.slice() } } satisfies FromPoster)
-}
+  return { ...posted, body: posted.body.slice() }
+})

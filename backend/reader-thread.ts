@@ -1,7 +1,8 @@
 /** The program of a reader thread: runs statements, and produces files piece by piece. See `platform/database/readers.ts`. */
-import { parentPort, workerData } from 'node:worker_threads'
-import type { FromReader, ReaderAnswer, ReaderThreadData, ToReader } from './platform/database/readers.ts'
+import { workerData } from 'node:worker_threads'
+import type { ReaderAnswer, ReaderQuestion, ReaderThreadData } from './platform/database/readers.ts'
 import { openSqlite, sqliteDatabase } from './platform/database/sqlite.ts'
+import { answerQuestions } from './platform/threads/answer-questions.ts'
 import { READER_FILES } from './reader-files.ts'
 
 const CACHE_MIB = 8
@@ -13,19 +14,13 @@ connection.pragma('query_only = ON')
 const database = sqliteDatabase(connection)
 const files = new Map<number, AsyncIterator<string | Uint8Array>>()
 
-parentPort!.on('message', (message: ToReader) => {
-  if ('drop' in message) return drop(message.drop)
-  answer(message).then(
-    (given) => say({ id: message.id, answer: given }),
-    (fault: unknown) =>
-      say({ id: message.id, fault: { message: String((fault as Error).message), code: (fault as { code?: string }).code } }),
-  )
-})
+answerQuestions(answer, (given) => ('piece' in given && given.piece !== null ? [given.piece.buffer as ArrayBuffer] : []))
 
-async function answer(message: Exclude<ToReader, { drop: number }>): Promise<ReaderAnswer> {
-  if ('query' in message) return rows(message.query)
-  if ('pull' in message) return { piece: await next(message.pull) }
-  const { name, method, args, fileId } = message.open
+async function answer(question: ReaderQuestion): Promise<ReaderAnswer> {
+  if ('query' in question) return rows(question.query)
+  if ('pull' in question) return { piece: await next(question.pull) }
+  if ('drop' in question) return drop(question.drop)
+  const { name, method, args, fileId } = question.open
   files.set(fileId, READER_FILES[name]!(database)[method]!(...args)[Symbol.asyncIterator]())
   return { piece: await next(fileId) }
 }
@@ -61,13 +56,9 @@ async function next(fileId: number): Promise<Uint8Array | null> {
   return piece
 }
 
-function drop(fileId: number) {
+function drop(fileId: number): ReaderAnswer {
   const file = files.get(fileId)
   files.delete(fileId)
   file?.return?.()?.catch(() => undefined)
-}
-
-function say(message: FromReader) {
-  const piece = 'answer' in message && 'piece' in message.answer ? message.answer.piece : null
-  parentPort!.postMessage(message, piece === null ? [] : [piece.buffer as ArrayBuffer])
+  return { piece: null }
 }

@@ -4,8 +4,7 @@
  */
 import { AppError } from '#backend/errors.ts'
 import { createRoundRobinLimit } from '#backend/http/round-robin-limit.ts'
-import { startThread } from '#backend/platform/threads/start-thread.ts'
-import type { Thread } from '#backend/platform/threads/start-thread.ts'
+import { threadOnDemand } from '#backend/platform/threads/thread-on-demand.ts'
 import { pageChange } from './change-tracking.ts'
 import { lineDiff } from './line-diff.ts'
 
@@ -14,8 +13,7 @@ export const COMPARISONS = { lineDiff, pageChange }
 
 type Comparisons = typeof COMPARISONS
 type Name = keyof Comparisons
-export type ToComparer = { name: Name; args: unknown[] }
-export type FromComparer = { result: unknown } | { fault: string }
+export type Comparison = { name: Name; args: unknown[] }
 
 const IDLE_MS = 15_000
 const MOST_WAITING = 500
@@ -25,25 +23,16 @@ const SMALL = 16 * 1024
 export type PageChanges = ReturnType<typeof createPageChanges>
 
 /** @param program  file of the thread */
-export function createPageChanges({
-  idleMs = IDLE_MS,
-  program,
-  warn,
-}: {
-  idleMs?: number
-  program: URL
-  warn: (facts: object, message: string) => void
-}) {
+export function createPageChanges({ program, warn }: { program: URL; warn: (facts: object, message: string) => void }) {
   const inTurn = createRoundRobinLimit({ atOnce: 1, maxWaiting: MOST_WAITING })
-  let thread: Thread | null = null
-  let idle: NodeJS.Timeout | undefined
+  const thread = threadOnDemand<Comparison, unknown>({ program, mostHeapMb: 256, idleMs: IDLE_MS })
   let isClosed = false
   return {
     lineDiff: (teamId: string, ...args: Parameters<Comparisons['lineDiff']>) => compare(teamId, 'lineDiff', args),
     pageChange: (teamId: string, ...args: Parameters<Comparisons['pageChange']>) => compare(teamId, 'pageChange', args),
-    close: async () => {
+    close() {
       isClosed = true
-      await end()
+      return thread.close()
     },
   }
 
@@ -55,44 +44,12 @@ export function createPageChanges({
     return inTurn(teamId, () => ask({ name, args })) as Promise<ReturnType<Comparisons[N]>>
   }
 
-  /** One question at a time. */
-  async function ask(question: ToComparer): Promise<unknown> {
-    if (isClosed) throw new AppError('unavailable')
-    clearTimeout(idle)
-    const { worker } = (thread ??= start())
-    const { promise, resolve, reject } = Promise.withResolvers<FromComparer>()
-    const onExit = () => reject(isClosed ? new AppError('unavailable') : new Error('the thread has exited'))
-    worker.once('message', resolve).once('error', reject).once('exit', onExit).ref()
-    worker.postMessage(question)
+  async function ask(comparison: Comparison): Promise<unknown> {
     try {
-      const answer = await promise
-      if ('fault' in answer) throw new Error(answer.fault)
-      return answer.result
+      return await thread.ask(comparison)
     } catch (fault) {
-      if (fault instanceof AppError) throw fault
-      warn({ err: fault }, 'two copies of a page could not be compared')
-      void end()
+      if (!isClosed) warn({ err: fault }, 'two copies of a page could not be compared')
       throw new AppError('unavailable', { cause: fault })
-    } finally {
-      worker.off('message', resolve).off('error', reject).off('exit', onExit).unref()
-      idle = setTimeout(() => void end(), idleMs).unref()
     }
-  }
-
-  function start(): Thread {
-    const started = startThread(program, { data: {}, resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 } })
-    const forget = () => {
-      if (thread === started) thread = null
-    }
-    // Also while it has no question: an error without a listener would end the process.
-    started.worker.once('error', forget).once('exit', forget)
-    return started
-  }
-
-  async function end(): Promise<void> {
-    clearTimeout(idle)
-    const ending = thread
-    thread = null
-    await ending?.end()
   }
 }

@@ -4,16 +4,15 @@
  * A receiver with an endless answer sends until we close the connection: over a fast network a megabyte per millisecond. The API's event
  * loop waits for commits, which take several milliseconds; the thread's has nothing else to do.
  */
-import { Worker } from 'node:worker_threads'
 import type { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { Message, Posted, PostMessage } from '#backend/crawler/fetch/post-message.ts'
+import { ThreadEnded } from '#backend/platform/threads/asked-thread.ts'
+import { threadOnDemand } from '#backend/platform/threads/thread-on-demand.ts'
 
 export type PostThreadData = Pick<Parameters<typeof createEgress>[0], 'allow' | 'resolver' | 'userAgent'>
 
-export type ToPoster =
-  { type: 'post'; id: number; message: Omit<Message, 'body' | 'signal'> & { body: Uint8Array } } | { type: 'cancel'; id: number }
-
-export type FromPoster = { id: number; posted: Posted }
+/** A message for the thread, which gets its bytes as a plain array. */
+export type ThreadMessage = Omit<Message, 'body' | 'signal'> & { body: Uint8Array }
 
 const IDLE_MS = 15_000
 
@@ -35,68 +34,24 @@ export function createPostHost({
   program: URL
   warn: (facts: object, message: string) => void
 }): PostHost {
-  const waiting = new Map<number, (posted: Posted) => void>()
-  let worker: Worker | null = null
-  let idle: NodeJS.Timeout | undefined
-  let lastId = 0
-  let isClosed = false
-  return { post, close }
+  const thread = threadOnDemand<ThreadMessage, Posted>({
+    program,
+    data,
+    mostHeapMb: 64,
+    idleMs,
+    onCrash: (fault) => warn({ err: fault }, 'the thread that sends webhooks ended; its unsent webhooks are sent again'),
+  })
+  return { post, close: thread.close }
 
-  async function post({ body, signal, ...message }: Message): Promise<Posted> {
-    if (signal.aborted || isClosed) return CANCELED
-    clearTimeout(idle)
-    const sender = (worker ??= start())
-    const id = ++lastId
-    const cancel = () => sender.postMessage({ type: 'cancel', id } satisfies ToPoster)
-    const { promise, resolve } = Promise.withResolvers<Posted>()
-    waiting.set(id, resolve)
-    signal.addEventListener('abort', cancel)
-    sender.postMessage({ type: 'post', id, message: { ...message, body } } satisfies ToPoster)
+  async function post({ signal, ...message }: Message): Promise<Posted> {
+    if (signal.aborted) return CANCELED
     try {
-      return await promise
-    } finally {
-      signal.removeEventListener('abort', cancel)
+      return await thread.ask(message, signal)
+    } catch (fault) {
+      // The outcome of the request is unknown.
+      if (fault instanceof ThreadEnded) return CANCELED
+      throw fault
     }
-  }
-
-  function start(): Worker {
-    const started = new Worker(program, {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
-    })
-    started.unref()
-    started.on('message', ({ id, posted }: FromPoster) => {
-      waiting.get(id)?.(posted)
-      waiting.delete(id)
-      if (waiting.size > 0) return
-      idle = setTimeout(() => void end(), idleMs)
-      idle.unref()
-    })
-    started.on('error', (fault) => warn({ err: fault }, 'the thread that sends webhooks ended; its unsent webhooks are sent again'))
-    started.once('exit', () => {
-      // A thread that we have ended was forgotten before.
-      if (worker === started) forget()
-    })
-    return started
-  }
-
-  /** Forgets the thread. The outcome of its requests is unknown. */
-  function forget(): void {
-    worker = null
-    for (const resolve of waiting.values()) resolve(CANCELED)
-    waiting.clear()
-  }
-
-  async function end(): Promise<void> {
-    const ending = worker
-    forget()
-    await ending?.terminate()
-  }
-
-  function close(): Promise<void> {
-    isClosed = true
-    clearTimeout(idle)
-    return end()
   }
 }
 

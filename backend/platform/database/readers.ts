@@ -8,8 +8,8 @@
  * The threads start with the first call and end when none has come for a while. A read sees every commit made before the call.
  */
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { startThread } from '#backend/platform/threads/start-thread.ts'
-import type { Thread as WorkerThread } from '#backend/platform/threads/start-thread.ts'
+import { ThreadEnded, startAskedThread } from '#backend/platform/threads/asked-thread.ts'
+import type { AskedThread } from '#backend/platform/threads/asked-thread.ts'
 import type { Database } from './database.ts'
 import { builderOver } from './sqlite.ts'
 
@@ -31,13 +31,12 @@ export type Readers = {
 
 export type ReaderThreadData = { file: string }
 
-export type ToReader =
-  | { id: number; query: { sql: string; parameters: readonly unknown[] } }
-  | { id: number; open: { name: string; method: string; args: unknown[]; fileId: number } }
-  | { id: number; pull: number }
+export type ReaderQuestion =
+  | { query: { sql: string; parameters: readonly unknown[] } }
+  | { open: { name: string; method: string; args: unknown[]; fileId: number } }
+  | { pull: number }
   | { drop: number }
 
-export type FromReader = { id: number; answer: ReaderAnswer } | { id: number; fault: { message: string; code: string | undefined } }
 /** Rows as lists of values; or a piece, null at the end. */
 export type ReaderAnswer = { columns: string[]; rows: unknown[][] } | { piece: Uint8Array | null }
 
@@ -47,8 +46,7 @@ const IDLE_MS = 20_000
 /** Most waiting requests: more can only come from callers that do not read their answers. */
 const MOST_WAITING = 500
 
-type Waiting = { resolve: (answer: ReaderAnswer) => void; reject: (fault: unknown) => void }
-type Thread = WorkerThread & { waiting: Map<number, Waiting>; files: number; isDead: boolean }
+type Thread = { asked: AskedThread<ReaderQuestion, ReaderAnswer>; files: number }
 
 type ReadersNeeds = {
   /** Of the database. */
@@ -73,8 +71,8 @@ export function createReaders(needs: ReadersNeeds): Readers {
 function createThreads({ file, onFault = () => undefined, program }: ReadersNeeds, most: number): Omit<Readers, 'apart'> {
   const threads = new Set<Thread>()
   let idle: NodeJS.Timeout | undefined
-  let nextId = 1
-  const database = builderOver(new ReaderDriver((query) => ask(leastBusy(), (id) => ({ id, query }))))
+  let lastFileId = 0
+  const database = builderOver(new ReaderDriver((query) => ask(leastBusy(), { query })))
   return {
     database,
     files: <F extends Files>(name: string) =>
@@ -89,87 +87,69 @@ function createThreads({ file, onFault = () => undefined, program }: ReadersNeed
 
   async function* pieces(name: string, method: string, args: unknown[]): AsyncGenerator<Uint8Array> {
     const thread = leastBusy()
-    const fileId = nextId++
+    const fileId = (lastFileId += 1)
     thread.files += 1
     try {
-      for (let id = 0; ; id += 1) {
-        const answer = await ask(thread, (at) => (id === 0 ? { id: at, open: { name, method, args, fileId } } : { id: at, pull: fileId }))
+      for (let question: ReaderQuestion = { open: { name, method, args, fileId } }; ; question = { pull: fileId }) {
+        const answer = await ask(thread, question)
         const piece = 'piece' in answer ? answer.piece : null
         if (piece === null) return
         yield piece
       }
     } finally {
       thread.files -= 1
-      if (!thread.isDead) thread.worker.postMessage({ drop: fileId } satisfies ToReader)
+      thread.asked.ask({ drop: fileId }).catch(() => undefined)
       rest()
     }
   }
 
-  function ask(thread: Thread, message: (id: number) => ToReader): Promise<ReaderAnswer> {
-    if (thread.isDead || thread.waiting.size >= MOST_WAITING) return Promise.reject(busy())
+  async function ask({ asked }: Thread, question: ReaderQuestion): Promise<ReaderAnswer> {
+    if (asked.waiting >= MOST_WAITING) throw busy()
     clearTimeout(idle)
-    const id = nextId++
-    const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>()
-    thread.waiting.set(id, { resolve, reject })
-    thread.worker.ref()
-    thread.worker.postMessage(message(id))
-    return promise
+    try {
+      return await asked.ask(question)
+    } catch (fault) {
+      if (fault instanceof ThreadEnded) throw busy(fault.cause)
+      onFault(fault)
+      throw fault
+    }
   }
 
   /** An idle thread; else a new one, up to the limit; else the one with the least work. */
   function leastBusy(): Thread {
     let best: Thread | null = null
-    for (const thread of threads) if (best === null || loadOf(thread) < loadOf(best)) best = thread
-    return best !== null && (loadOf(best) === 0 || threads.size >= most) ? best : start()
+    for (const thread of threads) if (best === null || thread.asked.waiting < best.asked.waiting) best = thread
+    return best !== null && (best.asked.waiting === 0 || threads.size >= most) ? best : start()
   }
 
   function start(): Thread {
-    const { worker, end } = startThread(program, {
-      data: { file } satisfies ReaderThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 8 },
-    })
-    const thread: Thread = { worker, end, waiting: new Map(), files: 0, isDead: false }
+    const thread: Thread = {
+      files: 0,
+      asked: startAskedThread({
+        program,
+        data: { file } satisfies ReaderThreadData,
+        mostHeapMb: 192,
+        onAnswer: rest,
+        onCrash: () => threads.delete(thread),
+      }),
+    }
     threads.add(thread)
-    worker.on('message', (message: FromReader) => receive(thread, message))
-    worker.on('error', (fault) => bury(thread, fault))
-    worker.once('exit', () => bury(thread, null))
     return thread
-  }
-
-  function receive(thread: Thread, message: FromReader) {
-    const asked = thread.waiting.get(message.id)
-    thread.waiting.delete(message.id)
-    if ('fault' in message) {
-      const fault = Object.assign(new Error(message.fault.message), { code: message.fault.code })
-      onFault(fault)
-      asked?.reject(fault)
-    } else asked?.resolve(message.answer)
-    // An idle thread must not keep the process alive.
-    if (thread.waiting.size === 0) thread.worker.unref()
-    rest()
   }
 
   function rest() {
     clearTimeout(idle)
-    for (const { files, waiting } of threads) if (files > 0 || waiting.size > 0) return
+    for (const { asked, files } of threads) if (files > 0 || asked.waiting > 0) return
     idle = setTimeout(() => void close(), IDLE_MS).unref()
-  }
-
-  function bury(thread: Thread, fault: unknown) {
-    if (thread.isDead) return
-    thread.isDead = true
-    threads.delete(thread)
-    for (const { reject } of thread.waiting.values()) reject(busy(fault))
-    thread.waiting.clear()
   }
 
   async function close(): Promise<void> {
     clearTimeout(idle)
-    await Promise.all([...threads].map(async (thread) => (bury(thread, null), thread.end())))
+    const ending = [...threads]
+    threads.clear()
+    await Promise.all(ending.map(({ asked }) => asked.end()))
   }
 }
-
-const loadOf = ({ waiting }: Thread) => waiting.size
 
 /** The same error as for a locked database: the caller may try again. */
 const busy = (cause?: unknown) => Object.assign(new Error('No reader of the database is free.', { cause }), { code: 'SQLITE_BUSY' })

@@ -1,12 +1,13 @@
 /** The program of the thread that searches: one query after the other, on connections of its own. */
 import { statSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '#backend/platform/threads/answer-questions.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { createFindPages } from './find-pages.ts'
 import type { FindPages, OwnSearchRequest } from './find-pages.ts'
 import { hasFormat, isDamage, openForReading } from './index-file.ts'
-import type { FromSearchThread, SearchThreadData, ToSearchThread } from './own-search.ts'
+import type { SearchThreadAnswer, SearchThreadData } from './own-search.ts'
 
 const DATABASE_CACHE_MIB = 2
 const INDEX_CACHE_KIB = 8 * 1024
@@ -18,19 +19,13 @@ let index: SqliteConnection | null = null
 let openedFile = ''
 let find: FindPages = createFindPages({ pages, index: null })
 
-parentPort!.on('message', ({ id, request }: ToSearchThread) => {
-  try {
-    say({ id, ...answer(request) })
-  } catch (fault) {
-    say({ id, fault })
-  }
-})
+answerQuestions(answer)
 
 /**
  * A damaged index gives no results, like an index that is still being built: the indexer rebuilds it. An index that was replaced while it was
  * read may give any error of the disk, and gives no results either.
  */
-function answer(request: OwnSearchRequest) {
+function answer(request: OwnSearchRequest): SearchThreadAnswer {
   const current = identity()
   try {
     openWhenOther(current)
@@ -38,7 +33,7 @@ function answer(request: OwnSearchRequest) {
   } catch (fault) {
     const isReplaced = identity() !== current
     if (!isReplaced && !isDamage(fault)) throw fault
-    letGo()
+    closeIndex()
     return { answer: find(request), isDamaged: !isReplaced }
   }
 }
@@ -52,23 +47,19 @@ function identity(): string {
 /** The file may have been created or rebuilt since the last query: then the path names another file. */
 function openWhenOther(current: string) {
   if (current === openedFile) return
-  letGo()
+  closeIndex()
   const opened = openForReading(file, { cacheKiB: INDEX_CACHE_KIB })
   if (opened === null) return
   index = opened
   // The indexer has not created its tables yet, or belongs to another version.
-  if (!hasFormat(opened)) return letGo()
+  if (!hasFormat(opened)) return closeIndex()
   find = createFindPages({ pages, index })
   openedFile = current
 }
 
-function letGo() {
+function closeIndex() {
   index?.close()
   index = null
   openedFile = ''
   find = createFindPages({ pages, index: null })
-}
-
-function say(message: FromSearchThread) {
-  parentPort!.postMessage(message)
 }
