@@ -48,13 +48,13 @@ type Listener = {
 export function createRunEndings({
   bus,
   database,
-  every = everyInterval,
+  every,
   later = afterTimeout,
   warn,
 }: {
   bus: Pick<EventBus, 'subscribeAll'>
   database: Database
-  every?: (ms: number, call: () => void) => () => void
+  every: (ms: number, call: () => void) => () => void
   later?: (ms: number, call: () => void) => () => void
   warn: (facts: object, message: string) => void
 }) {
@@ -174,11 +174,6 @@ export function createRunEndings({
     for (const { resting } of listeners) if (resting !== null) clearTimeout(resting)
     await Promise.all(listeners.map(({ telling }) => telling ?? Promise.resolve()))
   }
-}
-
-const everyInterval = (ms: number, call: () => void) => {
-  const timer = setInterval(call, ms).unref()
-  return () => clearInterval(timer)
 }
 
 const afterTimeout = (ms: number, call: () => void) => {
