@@ -6,7 +6,7 @@ import { endOfWaiting } from '#backend/crawler/outcomes.ts'
 import { writeFeed } from './feed-steps.ts'
 import type { RunEnded } from './run-endings.ts'
 import type { RunHooks } from './run-hooks.ts'
-import type { RunEnding } from './run-store.ts'
+import type { RunEnding, RunHint } from './run-store.ts'
 import { change, one } from './steps.ts'
 import type { Steps } from './steps.ts'
 
@@ -54,6 +54,26 @@ export function* endRun(
   yield* hooks.onEnd({ runNo, teamId: run.teamId, kind: run.kind, status, kept: run.kept, used })
   yield* tellOfEnd({ runNo, runId: run.id, teamId: run.teamId, kind: run.kind, status, endedAt: at })
   return { eventSeq: run.eventSeq, status }
+}
+
+/**
+ * Ends a run that cannot continue: finished when it has results, otherwise failed.
+ *
+ * @param now  read inside the transaction
+ * @returns  null when the run had ended already
+ */
+export function* endEarly(
+  runNo: number,
+  { message, reason }: { reason: string; message: string },
+  now: () => number,
+  hooks: RunHooks,
+): Steps<RunHint | null> {
+  // Locks the row, so that no commit adds results meanwhile.
+  const run = yield* one<{ kept: number }>('UPDATE run SET kept = kept WHERE no = ? RETURNING kept', runNo)
+  if (run === undefined) return null
+  const ending = { status: run.kept > 0 ? ('finished' as const) : ('failed' as const), reason, type: 'error' as const, message }
+  const ended = yield* endRun({ runNo, ending, at: now(), isOwner: false }, hooks)
+  return ended && { runNo, ...ended }
 }
 
 /** Records the end for listeners (`run-endings.ts`), and removes ends that all of them have handled. */

@@ -25,6 +25,11 @@ export function partOf(no: number): RunPart | null {
   return { runNo: no % RUNS, part: rest % MOST_PARTS, parts: Math.floor(rest / MOST_PARTS) }
 }
 
+/** The `seq` in the run of a part's URL: URLs are dealt to the parts in turn. */
+export const storedSeq = ({ part, parts }: RunPart, seq: number) => seq * parts + part
+/** The reverse: the `seq` of a stored URL in its part. */
+export const partSeq = ({ part, parts }: RunPart, stored: number) => (stored - part) / parts
+
 /**
  * The part that a URL belongs to, by its host name: all URLs of a name have one owner, whatever their scheme and port.
  *

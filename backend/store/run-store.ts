@@ -15,7 +15,7 @@ import type { FeedType, RunStatus } from '#contract/runs.ts'
 import type { PartState, Rest, RunParts, SentUrl } from './run-parts.ts'
 
 export type RunStore = {
-  // ---- taking and giving back
+  // ---- taking and releasing
 
   /** Voids all leases: this engine is the only one that works on the database, and the previous one is dead. */
   voidLeases(): Promise<void>
@@ -138,14 +138,23 @@ export class StoreTrouble extends Error {
   }
 }
 
+/** Does work of the store; trouble of the machine becomes `StoreTrouble`. Work that is synchronous is done before it returns. */
+export async function attempt<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (fault) {
+    throw asStoreTrouble(fault)
+  }
+}
+
 /** Converts trouble of the machine to `StoreTrouble`; other errors are returned unchanged. */
-export function asStoreTrouble(fault: unknown): unknown {
+function asStoreTrouble(fault: unknown): unknown {
   const trouble = troubleOf(fault)
   return trouble === null ? fault : new StoreTrouble(fault, { isFull: trouble === 'full' })
 }
 
 /** The right to work on a run: it is lost when another owner gets a higher token. */
-export type RunLease = { runNo: number; token: number }
+type RunLease = { runNo: number; token: number }
 /** `workedMs`: milliseconds of work on the run by all owners, including this one. */
 export type HeldRun = RunLease & { workedMs: number }
 export type LostRun = { runNo: number; why: LostWhy }
@@ -217,7 +226,7 @@ export type AddedUrl = UrlKey & {
   title: string
 }
 
-export type SettledUrl = {
+type SettledUrl = {
   seq: number
   outcome: string
   detail: string | null

@@ -3,17 +3,22 @@ import * as assert from 'uvu/assert'
 import type { Database } from '#backend/platform/database/database.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { hintedQueue, workOnHints } from '#backend/platform/queue/bullmq-hints.ts'
-import { DUE_JOBS, embeddedQueue, embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'
+import { embeddedQueue } from '#backend/platform/queue/embedded-queue.ts'
 import { sliceKey } from '#backend/platform/queue/queue.ts'
-import type { Job, RunQueue, WorkQueue } from '#backend/platform/queue/queue.ts'
+import type { Job, RunQueue } from '#backend/platform/queue/queue.ts'
 import { connectRedis } from '#backend/platform/redis.ts'
 import type { Redis } from '#backend/platform/redis.ts'
+import { addJob, dropJobs } from '#backend/store/run-leases.ts'
+import type { FreeRun } from '#backend/store/run-leases.ts'
+import type { WaitingRun } from '#backend/store/run-store.ts'
+import { createStatements } from '#backend/store/sqlite/statements.ts'
+import { DUE_JOBS, waitingRuns } from '#backend/store/sqlite/waiting-runs.ts'
 import { startRedis } from '#tests/support/stubs/servers.ts'
 import { until } from '#tests/support/until.ts'
 
 type Opened = {
   queue: RunQueue
-  work: WorkQueue
+  work: Work
   clock: { at: number }
   crash: (runNo: number) => void
   /** How the database finds the jobs that are due. */
@@ -22,6 +27,14 @@ type Opened = {
   jobs: () => Promise<string[]>
   woken: () => number
   close: () => Promise<void>
+}
+
+/** What an engine does with the jobs. */
+type Work = {
+  due(withSuspects: boolean): WaitingRun[]
+  take(runNo: number): void
+  /** Returns how many jobs it added. */
+  release(run: FreeRun, dueAt?: number): number
 }
 
 const server = await startRedis()
@@ -55,13 +68,18 @@ function embedded(): Opened {
   migrate(connection, Date.now)
   connection.exec("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)")
   const database = sqliteDatabase(connection)
+  const statements = createStatements(connection)
   const clock = { at: 5 }
   const now = () => clock.at
   let woken = 0
   const jobs = async () => (await database.selectFrom('job').select('key').orderBy('no').execute()).map(({ key }) => key)
   return {
     queue: embeddedQueue({ now, wake: () => void (woken += 1) }),
-    work: embeddedWorkQueue({ connection, kinds: ['crawl', 'search'], now }),
+    work: {
+      due: waitingRuns(statements, { kinds: ['crawl', 'search'], now }),
+      take: (runNo) => void statements.steps(dropJobs(runNo)),
+      release: (run, dueAt) => statements.steps(addJob(run, now(), dueAt)),
+    },
     clock,
     crash: (runNo) =>
       void connection
@@ -143,7 +161,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       const [next] = work.due(true)
       order.push(next!.runNo)
       work.take(next!.runNo)
-      assert.ok(work.releaseAt({ key: sliceKey(next!.runNo, 2 + turn), kind: 'crawl', runNo: next!.runNo, teamId: 'team' }))
+      assert.is(work.release({ runNo: next!.runNo, sliceNo: 2 + turn, kind: 'crawl', teamId: 'team' }), 1)
     }
     assert.equal(order, [1, 2, 3, 1, 2, 3, 1])
     await opened.close()
@@ -183,9 +201,9 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
 
   queue('a run that is released twice has one job', async () => {
     const opened = open()
-    const given = { key: sliceKey(1, 2), kind: 'crawl', runNo: 1, teamId: 'team' }
-    assert.ok(opened.work.releaseAt(given))
-    assert.not(opened.work.releaseAt({ ...given, dueAt: 50 }))
+    const given = { runNo: 1, sliceNo: 2, kind: 'crawl', teamId: 'team' }
+    assert.is(opened.work.release(given), 1)
+    assert.is(opened.work.release(given, 50), 0)
     assert.equal(await opened.jobs(), ['run:1:2'])
     await opened.close()
   })

@@ -16,33 +16,15 @@ export type JobKind = 'crawl' | 'search' | 'sitemap'
  */
 export type Job = { key: string; kind: JobKind; runNo: number; teamId: string; dueAt?: number; isShort?: boolean }
 
-/** The producers' side. A job is identified by its key: a second one with the same key is dropped while the first is unfinished. */
+/**
+ * The producers' side; engines take jobs in the transactions of the run store. A job is identified by its key: a second one with the same
+ * key is dropped while the first is unfinished.
+ */
 export type RunQueue = {
   /** Adds a job in the caller's transaction; call `wake` after the commit. */
   enqueue(transaction: Transaction, job: Job): Promise<void>
   /** Tells the workers that there may be a job. */
   wake(): void
-}
-
-/** A job that a worker may choose. */
-export type WaitingJob = { runNo: number; kind: string; teamId: string; isShort: boolean }
-
-/** The workers' side, inside the transactions of the run store. */
-export type WorkQueue = {
-  /**
-   * For each team and kind, in this order: the short job, the retry that is due, the job that has waited longest. Reads only a few jobs per
-   * team, however many are waiting.
-   *
-   * @param withSuspects  includes runs that have crashed an engine
-   */
-  due(withSuspects: boolean): WaitingJob[]
-  /** Removes the job of a run that was taken. */
-  take(runNo: number): void
-  /**
-   * Queues a run again, behind the other jobs of its team; with `dueAt`, not before that instant, and then in front of them. False: it has
-   * a job already.
-   */
-  releaseAt(job: Omit<Job, 'kind'> & { kind: string }): boolean
 }
 
 /** The key of one slice of a run. */

@@ -1,14 +1,24 @@
 /** The rows of a commit: URLs, pages and the results of tasks, each kind in few statements. */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
-import type { AddedUrl, RunChanges, RunCommit, TaskResults } from '../run-store.ts'
+import type { RowWriter } from '../commit-runs.ts'
+import type { AddedUrl, RunChanges, RunCommit, TaskUrl } from '../run-store.ts'
+import { change } from '../steps.ts'
+import type { Steps } from '../steps.ts'
 import type { HostNumbers } from './host-rows.ts'
 import { asRows } from './session.ts'
-import type { Session } from './session.ts'
 
 /** A body is a value of its own, and a statement takes 65,535 of them. */
 const BODIES_PER_STATEMENT = 200
 
-export async function insertUrls({ run }: Session, runNo: number, added: readonly AddedUrl[], nos: HostNumbers): Promise<void> {
+/** @param nos  the numbers of all hosts in the commits */
+export const rowWriter = (nos: HostNumbers, newId: () => string): RowWriter => ({
+  insertUrls: (runNo, added) => insertUrls(runNo, added, nos),
+  updateUrls: (runNo, changes) => updateUrls(runNo, changes, nos),
+  insertPages: (commit, at) => insertPages(commit, at, newId),
+  insertTaskUrls,
+})
+
+function* insertUrls(runNo: number, added: readonly AddedUrl[], nos: HostNumbers): Steps<void> {
   if (added.length === 0) return
   const rows = added.map(({ detail, hi, hops, hostKey, isSeed, lo, outcome, rank, seq, title, url }) => ({
     seq,
@@ -24,7 +34,7 @@ export async function insertUrls({ run }: Session, runNo: number, added: readonl
     url,
     title,
   }))
-  await run(
+  yield* change(
     `INSERT INTO run_url (run_no, seq, key_hi, key_lo, host_no, depth, hops, state, outcome, detail, is_seed, url, title)
       SELECT ?::bigint, seq, hi, lo, host, rank, hops, state, outcome, detail, seed, url, title FROM json_to_recordset(?)
       AS x(seq bigint, hi integer, lo integer, host bigint, rank integer, hops integer, state integer, outcome text, detail text,
@@ -34,16 +44,16 @@ export async function insertUrls({ run }: Session, runNo: number, added: readonl
   )
 }
 
-export async function updateUrls({ run }: Session, runNo: number, changes: RunChanges, nos: HostNumbers): Promise<void> {
-  const update = async (set: string, columns: string, rows: readonly object[], condition = '') => {
+function* updateUrls(runNo: number, changes: RunChanges, nos: HostNumbers): Steps<void> {
+  function* update(set: string, columns: string, rows: readonly object[], condition = ''): Steps<void> {
     if (rows.length === 0) return
-    await run(
+    yield* change(
       `UPDATE run_url SET ${set} FROM json_to_recordset(?) AS x(${columns}) WHERE run_url.run_no = ? AND run_url.seq = x.seq ${condition}`,
       asRows(rows),
       runNo,
     )
   }
-  await update(
+  yield* update(
     'title = x.title',
     'seq bigint, title text',
     [...changes.retitled].map(([seq, title]) => ({ seq, title })),
@@ -55,59 +65,44 @@ export async function updateUrls({ run }: Session, runNo: number, changes: RunCh
     host: hostKey === null ? null : nos.get(hostKey),
     seed: isSeed ? 1 : 0,
   }))
-  await update(
+  yield* update(
     'depth = x.depth',
     'seq bigint, depth integer',
     closer.filter(({ host }) => host === null),
     'AND state < 2',
   )
-  await update(
+  yield* update(
     'depth = x.depth, host_no = x.host, hops = x.hops, is_seed = greatest(is_seed, x.seed), state = 0, outcome = NULL, detail = NULL',
     'seq bigint, depth integer, host bigint, hops integer, seed integer',
     closer.filter(({ host }) => host !== null),
   )
   // Retries first: a retry that was due at once may have ended by now. Of several retries of one URL the last counts.
   const retries = new Map(changes.retries.map(({ dueAt, seq, tries }) => [seq, { seq, tries, due: Math.round(dueAt) }]))
-  await update('state = 1, tries = x.tries, due_at = x.due', 'seq bigint, tries integer, due bigint', [...retries.values()])
+  yield* update('state = 1, tries = x.tries, due_at = x.due', 'seq bigint, tries integer, due bigint', [...retries.values()])
   const settled = new Map(
     changes.settled.map(({ bytes, detail, httpStatus, outcome, seq, tookMs, tries }) => [
       seq,
       { seq, outcome, detail, status: httpStatus, bytes, took: tookMs === null ? null : Math.round(tookMs), tries },
     ]),
   )
-  await update(
+  yield* update(
     'state = 2, due_at = NULL, outcome = x.outcome, detail = x.detail, http_status = x.status, bytes = x.bytes, took_ms = x.took, tries = x.tries',
     'seq bigint, outcome text, detail text, status integer, bytes integer, took integer, tries integer',
     [...settled.values()],
   )
 }
 
-export async function writeResults(
-  { run }: Session,
-  runNo: number,
-  { document, replacesUrls = false, urls = [] }: TaskResults,
-): Promise<void> {
-  if (document !== undefined)
-    await run(
-      'INSERT INTO search_result (run_no, items) VALUES (?, ?) ON CONFLICT (run_no) DO UPDATE SET items = excluded.items',
-      runNo,
-      JSON.stringify(document),
-    )
-  if (replacesUrls) await run('DELETE FROM sitemap_url WHERE run_no = ?', runNo)
-  if (urls.length > 0)
-    await run(
-      `INSERT INTO sitemap_url (run_no, seq, url, lastmod)
-        SELECT ?::bigint, seq, url, lastmod FROM json_to_recordset(?) AS x(seq bigint, url text, lastmod text)`,
-      runNo,
-      asRows(urls),
-    )
+function* insertTaskUrls(runNo: number, urls: readonly TaskUrl[]): Steps<void> {
+  if (urls.length === 0) return
+  yield* change(
+    `INSERT INTO sitemap_url (run_no, seq, url, lastmod)
+      SELECT ?::bigint, seq, url, lastmod FROM json_to_recordset(?) AS x(seq bigint, url text, lastmod text)`,
+    runNo,
+    asRows(urls),
+  )
 }
 
-export async function insertPages(
-  { run }: Session,
-  { changes, eventSeq, kept, runNo }: RunCommit,
-  { at, newId }: { at: number; newId: () => string },
-): Promise<void> {
+function* insertPages({ changes, eventSeq, kept, runNo }: RunCommit, at: number, newId: () => string): Steps<void> {
   if (changes.pages.length === 0) return
   const first = runNo * PAGES_PER_RUN + kept + 1
   const pages = changes.pages.map((page, index) => ({
@@ -123,7 +118,7 @@ export async function insertPages(
     id: newId(),
     seq: eventSeq + 1 + index,
   }))
-  await run(
+  yield* change(
     `INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at)
       SELECT no, id, ?::bigint, hi, lo, url, title, "httpStatus", "contentType", language, "contentHash", seq, ?::bigint
       FROM json_to_recordset(?) AS x(no bigint, id text, hi integer, lo integer, url text, title text, "httpStatus" integer,
@@ -134,14 +129,14 @@ export async function insertPages(
   )
   for (let from = 0; from < changes.pages.length; from += BODIES_PER_STATEMENT) {
     const some = changes.pages.slice(from, from + BODIES_PER_STATEMENT)
-    await run(
+    yield* change(
       `INSERT INTO page_body (page_no, encoding, raw_bytes, body) VALUES ${some.map(() => '(?, ?, ?, ?)').join(', ')}`,
       ...some.flatMap(({ body, encoding, rawBytes }, index) => [first + from + index, encoding, rawBytes, asBuffer(body)]),
     )
   }
   const files = changes.pages.flatMap(({ attachments = [] }, index) => attachments.map((file) => ({ ...file, no: first + index })))
   if (files.length > 0)
-    await run(
+    yield* change(
       `INSERT INTO run_blob (id, run_no, page_no, type, filename, bytes, created_at)
         SELECT id, ?::bigint, no, type, filename, bytes, ?::bigint
         FROM json_to_recordset(?) AS x(id text, no bigint, type text, filename text, bytes bigint)`,

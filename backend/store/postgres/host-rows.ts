@@ -17,7 +17,7 @@ const COLUMNS = `no, host_key AS "hostKey", next_at AS "nextAt", delay_ms AS "pe
 
 export function createHostRows({ read: inRead, transaction }: Sessions) {
   const known = new LRUCache<string, number>({ max: MOST_NUMBERS })
-  return { numbers, find, read, robots, write, hold, give }
+  return { numbers, read, write, hold, give }
 
   /**
    * The numbers of hosts; inserts missing rows. Called before the transaction that refers to them, because two transactions that wait for
@@ -44,26 +44,12 @@ export function createHostRows({ read: inRead, transaction }: Sessions) {
     return found
   }
 
-  /** The number of a host; null without a row. */
-  async function find(hostKey: string): Promise<number | null> {
-    const cached = known.get(hostKey)
-    if (cached !== undefined) return cached
-    const row = await inRead(({ get }) => get<{ no: number }>('SELECT no FROM host WHERE host_key = ?', hostKey))
-    if (row !== undefined) known.set(hostKey, row.no)
-    return row?.no ?? null
-  }
-
   async function read(keys: readonly string[]): Promise<StoredHost[]> {
     const rows = await inRead(({ all }) => all<HostRow>(`SELECT ${COLUMNS} FROM host WHERE host_key = ANY(?::text[])`, keys))
     return rows.map(({ no, crawlDelayMs, ...host }) => {
       known.set(host.hostKey, no)
       return { ...host, crawlDelayMs: crawlDelayMs || null }
     })
-  }
-
-  async function robots(hostKey: string): Promise<unknown> {
-    const row = await inRead(({ get }) => get<{ robots: Buffer | null }>('SELECT robots FROM host WHERE host_key = ?', hostKey))
-    return row?.robots ? JSON.parse(row.robots.toString()) : null
   }
 
   /** Leases hosts. Those with another owner are omitted, and a wish for them is recorded. */

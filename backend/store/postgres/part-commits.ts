@@ -1,13 +1,14 @@
 /** What the commit of a part does beyond that of a whole run: its fence, URLs for the other parts, and its share of the page limit. */
 import type { FreePart } from './run-part-rows.ts'
-import { grant, storedSeq, wakeParts } from './run-part-rows.ts'
+import { grant, wakeParts } from './run-part-rows.ts'
+import { storedSeq } from '../run-parts.ts'
 import type { LostWhy, RunChanges, RunCommit } from '../run-store.ts'
 import type { PartState, Rest, RunPart } from '../run-parts.ts'
 import { asRows } from './session.ts'
 import type { Session } from './session.ts'
 
 /** The run, whose row the commit of a part locks until it ends. */
-export type OpenedPart = { teamId: string; kind: string; kept: number; eventSeq: number; pageLimit: number; partKept: number }
+type OpenedPart = { teamId: string; kind: string; kept: number; eventSeq: number; pageLimit: number; partKept: number }
 type Opened = { kind: 'open'; opened: OpenedPart } | { kind: 'again'; kept: number; eventSeq: number } | { kind: 'lost'; why: LostWhy }
 
 const LOST: Opened = { kind: 'lost', why: 'taken' }

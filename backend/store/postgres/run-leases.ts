@@ -1,19 +1,15 @@
-/** Which engine works on which run: leases, the jobs of waiting runs, and runs whose owner has died. */
-import { MOST_DELAY_MS, sliceKey, turnOf } from '#backend/platform/queue/queue.ts'
-import { endRun } from '../end-run.ts'
-import type { RunHooks } from '../run-hooks.ts'
-import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS, lostAt } from '../run-store.ts'
+/** The leases of this engine on whole runs and on parts of runs, and its share of the parts. */
+import { MOST_DELAY_MS } from '#backend/platform/queue/queue.ts'
+import { runLeases as leasesOfRuns } from '../run-leases.ts'
+import { LATEST_LEASE_MS, LEASE_MS, lostAt } from '../run-store.ts'
 import type { HeldRun, LostRun, RunHint, TakenRun, WaitingRun } from '../run-store.ts'
+import type { StepRunner } from '../shared-calls.ts'
 import { asRows } from './session.ts'
 import type { createPartRows } from './run-part-rows.ts'
-import { partOf, wholeRun } from '../run-parts.ts'
-import type { Session, Sessions } from './session.ts'
+import { partOf } from '../run-parts.ts'
+import type { Sessions } from './session.ts'
 import type { RunStatus } from '#contract/runs.ts'
-
-type FreeRun = { runNo: number; kind: string; teamId: string; sliceNo: number }
-
-/** Parameters: now, and the latest plausible end of a lease. */
-const IS_LEASED = '(owner IS NOT NULL AND coalesce(lease_until, 0) > ? AND lease_until <= ?)'
+import type { RunHooks } from '../run-hooks.ts'
 
 const RUN_OF_JOB = "(payload::json ->> 'runNo')::bigint"
 /** The lowest 29 bits are the run's number; the others identify its part. */
@@ -47,6 +43,7 @@ const DUE_JOBS = `
   ORDER BY job.priority, job.run_at, job.no`
 
 export function runLeases(needs: {
+  runner: StepRunner
   sessions: Sessions
   parts: ReturnType<typeof createPartRows>
   hooks: RunHooks
@@ -54,34 +51,16 @@ export function runLeases(needs: {
   owner: string
   now: () => number
 }) {
-  const { hooks, kinds, now, owner, parts, sessions } = needs
+  const { kinds, now, owner, parts, sessions } = needs
   const { read, transaction } = sessions
+  const whole = leasesOfRuns(needs)
   /** Engines that share divided runs, this one included. */
   let engines = 1
-  return { voidAll, countCrashes, countCrash, waiting, take, renew, release, canceling, reconcile, engines: () => engines }
-
-  async function voidAll(): Promise<void> {
-    await transaction(({ run }) => run('UPDATE run SET lease_until = 0 WHERE ended_at IS NULL AND owner IS NOT NULL'))
-  }
+  return { voidAll: whole.voidAll, countCrashes, waiting, take, renew, release, reconcile, engines: () => engines }
 
   async function countCrashes(suspects: readonly number[] | null): Promise<void> {
     await parts.countCrashes(suspects)
-    const wholes = suspects?.filter((no) => partOf(no) === null) ?? null
-    await transaction(({ run }) =>
-      run(
-        `UPDATE run SET crashes = crashes + 1
-          WHERE ended_at IS NULL AND owner IS NOT NULL AND (?::bigint[] IS NULL OR no = ANY(?::bigint[]))`,
-        wholes,
-        wholes,
-      ),
-    )
-  }
-
-  async function countCrash(runNo: number): Promise<number> {
-    const counted = await transaction(({ get }) =>
-      get<{ crashes: number }>('UPDATE run SET crashes = crashes + 1 WHERE no = ? AND ended_at IS NULL RETURNING crashes', wholeRun(runNo)),
-    )
-    return counted?.crashes ?? 0
+    await whole.countCrashes(suspects?.filter((no) => partOf(no) === null) ?? null)
   }
 
   async function waiting(withSuspects: boolean, held: readonly number[] = []): Promise<WaitingRun[]> {
@@ -101,38 +80,13 @@ export function runLeases(needs: {
 
   function take(runNo: number): Promise<TakenRun | null> {
     const cut = partOf(runNo)
-    return cut === null ? takeWhole(runNo) : parts.take(cut)
-  }
-
-  function takeWhole(runNo: number): Promise<TakenRun | null> {
-    return transaction(async ({ get, run }) => {
-      const at = now()
-      const taken = await get<Omit<TakenRun, 'isResumed'>>(
-        `UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running',
-            started_at = coalesce(started_at, ?), updated_at = ?
-          WHERE no = ? AND status IN ('new', 'running') AND parts = 1 AND (owner = ? OR NOT ${IS_LEASED})
-          RETURNING no AS "runNo", id, team_id AS "teamId", kind, label, page_limit AS "pageLimit", token, commit_no AS "commitNo", kept,
-            event_seq AS "eventSeq", worked_ms AS "workedMs", url_salt AS "urlSalt", crashes`,
-        owner,
-        at + LEASE_MS,
-        at,
-        at,
-        runNo,
-        owner,
-        at,
-        at + LATEST_LEASE_MS,
-      )
-      // Locks the run before its jobs, like the end of a run, so that two transactions cannot deadlock.
-      // Keys of parts' jobs contain a `p`: they stay, in case the run has been divided since it was offered.
-      await run("DELETE FROM job WHERE key >= ? AND key < ? AND strpos(key, 'p') = 0", `run:${runNo}:`, `run:${runNo};`)
-      return taken === undefined ? null : { ...taken, isResumed: taken.token > 1 }
-    })
+    return cut === null ? whole.take(runNo) : parts.take(cut)
   }
 
   async function renew(held: readonly HeldRun[]): Promise<LostRun[]> {
     const cut = held.filter(({ runNo }) => partOf(runNo) !== null)
-    const whole = held.filter(({ runNo }) => partOf(runNo) === null)
-    return [...(await renewWhole(whole)), ...(await parts.renew(cut))]
+    const uncut = held.filter(({ runNo }) => partOf(runNo) === null)
+    return [...(await renewWhole(uncut)), ...(await parts.renew(cut))]
   }
 
   async function renewWhole(held: readonly HeldRun[]): Promise<LostRun[]> {
@@ -157,41 +111,7 @@ export function runLeases(needs: {
   }
 
   async function release(given: HeldRun, dueAt?: number): Promise<void> {
-    await (partOf(given.runNo) === null ? releaseWhole(given, dueAt) : parts.release(given, dueAt))
-  }
-
-  async function releaseWhole({ runNo, token, workedMs }: HeldRun, dueAt?: number): Promise<void> {
-    await transaction(async (session) => {
-      const given = await session.get<FreeRun>(
-        `UPDATE run SET owner = NULL, lease_until = NULL, slice_no = slice_no + 1, worked_ms = ?
-          WHERE no = ? AND token = ? AND owner = ? AND ended_at IS NULL
-          RETURNING no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo"`,
-        Math.round(workedMs),
-        runNo,
-        token,
-        owner,
-      )
-      if (given !== undefined) await makeJob(session, given, dueAt)
-    })
-  }
-
-  /** Returns how many it created: one or none. */
-  function makeJob({ run }: Session, { kind, runNo, sliceNo, teamId }: FreeRun, dueAt?: number): Promise<number> {
-    const { priority, runAt } = turnOf(dueAt === undefined ? {} : { dueAt }, now())
-    return run(
-      'INSERT INTO job (key, kind, payload, team_id, priority, run_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
-      sliceKey(runNo, sliceNo),
-      kind,
-      JSON.stringify({ runNo }),
-      teamId,
-      priority,
-      Math.round(runAt),
-    )
-  }
-
-  async function canceling(): Promise<number[]> {
-    const rows = await read(({ all }) => all<{ no: number }>("SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling'"))
-    return rows.map(({ no }) => no)
+    await (partOf(given.runNo) === null ? whole : parts).release(given, dueAt)
   }
 
   async function reconcile(
@@ -203,68 +123,8 @@ export function runLeases(needs: {
     await meet(held, hasPlace, at)
     const surplus = [...partsHeld(held).values()].flatMap((of) => of.slice(fairPart(of)))
     const partJobs = await parts.reconcile()
-    const ended = await endCanceled(held, at)
-    return { jobsMade: partJobs + (await makeLostJobs(held, isFirst, at)), ended, surplus }
-  }
-
-  /**
-   * Whether no engine works on a run: a condition, and its parameters. The list of held runs is from the time `at`; runs that this engine
-   * has taken since then are missing from it, but their lease is later.
-   */
-  function orphans(held: readonly number[], at: number): [condition: string, parameters: unknown[]] {
-    return [
-      `(NOT ${IS_LEASED} OR (owner = ? AND no <> ALL(?::bigint[]) AND lease_until < ?))`,
-      [at, at + LATEST_LEASE_MS, owner, held, at + LEASE_MS],
-    ]
-  }
-
-  async function endCanceled(held: readonly number[], at: number): Promise<RunHint[]> {
-    const [isOrphan, parameters] = orphans(held, at)
-    const toBeEnded = await read(({ all }) =>
-      all<{ no: number }>(
-        `SELECT no FROM run WHERE ended_at IS NULL AND status = 'canceling' AND (${isOrphan} OR abs(? - updated_at) >= ${CANCEL_GRACE_MS})`,
-        ...parameters,
-        at,
-      ),
-    )
-    const ended: RunHint[] = []
-    for (const { no: runNo } of toBeEnded) {
-      const end = await transaction(({ steps }) => steps(endRun({ runNo, ending: CANCELED, at, isOwner: false }, hooks)), {
-        endsRuns: true,
-      })
-      if (end !== null) ended.push({ runNo, ...end })
-    }
-    return ended
-  }
-
-  /** Creates a job for each unfinished run that has neither one nor an owner; returns how many. */
-  async function makeLostJobs(held: readonly number[], isFirst: boolean, at: number): Promise<number> {
-    const [isOrphan, parameters] = orphans(held, at)
-    // A run that was never taken can have lost its job only before this engine started.
-    const statuses = isFirst ? ['running', 'new'] : ['running']
-    const abandoned = await read(({ all }) =>
-      // A run with a job is waiting. The row is checked again when the job is created, because another engine may have taken the run.
-      all<FreeRun>(
-        `SELECT no AS "runNo", kind, team_id AS "teamId", slice_no AS "sliceNo" FROM run
-          WHERE ended_at IS NULL AND parts = 1 AND status = ANY(?::text[]) AND ${isOrphan}
-            AND NOT EXISTS (SELECT 1 FROM job WHERE key = 'run:' || run.no || ':' || run.slice_no)`,
-        statuses,
-        ...parameters,
-      ),
-    )
-    if (abandoned.length === 0) return 0
-    return transaction(async (session) => {
-      let made = 0
-      for (const one of abandoned) {
-        const isStillFree = await session.get(
-          `SELECT 1 FROM run WHERE no = ? AND ended_at IS NULL AND ${isOrphan} FOR UPDATE`,
-          one.runNo,
-          ...parameters,
-        )
-        if (isStillFree !== undefined) made += await makeJob(session, one)
-      }
-      return made
-    })
+    const { ended, jobsMade } = await whole.reconcile(held, isFirst, at)
+    return { jobsMade: partJobs + jobsMade, ended, surplus }
   }
 
   /** Announces this engine, and counts the engines that share divided runs. */

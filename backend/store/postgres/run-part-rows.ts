@@ -4,7 +4,7 @@
 import { MOST_DELAY_MS, turnOf } from '#backend/platform/queue/queue.ts'
 import { LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
 import type { HeldRun, LostRun, TakenRun } from '../run-store.ts'
-import { partNumber, partOf, partOfUrl } from '../run-parts.ts'
+import { partNumber, partOf, partOfUrl, storedSeq } from '../run-parts.ts'
 import type { MailedUrl, PartMail, RunPart } from '../run-parts.ts'
 import { asRows } from './session.ts'
 import type { Session, Sessions } from './session.ts'
@@ -18,10 +18,6 @@ const MOST_GRANTED = 500
 
 export type FreePart = RunPart & { kind: string; teamId: string; sliceNo: number }
 type PartRows = { owner: string | null; part: number; sliceNo: number }
-
-/** The `seq` in the run of a part's URL: URLs are dealt to the parts in turn. */
-export const storedSeq = ({ part, parts }: RunPart, seq: number) => seq * parts + part
-export const partSeq = ({ part, parts }: RunPart, stored: number) => (stored - part) / parts
 
 export function createPartRows({ now, owner, sessions }: { sessions: Sessions; owner: string; now: () => number }) {
   const { read, transaction } = sessions

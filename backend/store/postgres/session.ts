@@ -2,7 +2,6 @@
 import type { PoolClient } from 'pg'
 import { BEGIN_BESIDE_OTHERS, asValue, connectTo, isBroken, postgresFault } from '#backend/platform/database/postgres.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
-import { asStoreTrouble } from '../run-store.ts'
 import { doStepsLater } from '../steps.ts'
 import type { Result, Statement, Steps } from '../steps.ts'
 
@@ -21,7 +20,7 @@ export type Session = {
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions(pool: PostgresPool) {
-  return { read, transaction, attempt }
+  return { read, transaction }
 
   /** For single statements that change nothing. */
   function read<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -54,15 +53,6 @@ export function createSessions(pool: PostgresPool) {
     } finally {
       client.release(!isUsable)
     }
-  }
-}
-
-/** Converts trouble of the machine to the port's `StoreTrouble`. */
-export async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (fault) {
-    throw asStoreTrouble(fault)
   }
 }
 

@@ -18,7 +18,6 @@ export function createHostRows({ of }: Statements) {
   const insert = of('INSERT INTO host (host_key) VALUES (?) RETURNING no').pluck()
   const select = of(`SELECT host_key AS "hostKey", no, next_at AS "nextAt", delay_ms AS "penaltyMs", crawl_delay_ms AS "crawlDelayMs",
     closed_until AS "closedUntil", width FROM host WHERE host_key IN (SELECT value FROM json_each(?))`)
-  const selectRobots = of('SELECT robots FROM host WHERE host_key = ?').pluck()
   const update = of('UPDATE host SET next_at = ?, delay_ms = ?, crawl_delay_ms = ?, closed_until = ?, width = ? WHERE no = ?')
   const updateRobots = of('UPDATE host SET robots = ?, robots_until = ? WHERE no = ?')
   const holdRow = of(`UPDATE host SET holder = :owner, held_until = :until, wished_at = CASE WHEN holder = :owner THEN wished_at ELSE 0 END
@@ -27,24 +26,15 @@ export function createHostRows({ of }: Statements) {
       closed_until AS "closedUntil", width, wished_at AS "wishedAt"`)
   const wish = of('UPDATE host SET wished_at = ? WHERE no = ?')
   const giveRow = of('UPDATE host SET holder = NULL, held_until = 0 WHERE no = ? AND holder = ?')
-  return { number, find, keepNumbers, forgetNumbers, read, robots, write, hold, give }
+  return { number, keepNumbers, forgetNumbers, read, write, hold, give }
 
   /** The number of a host; inserts its row if necessary. Call it inside the transaction that refers to the host. */
   function number(hostKey: string): number {
-    const known = find(hostKey)
-    if (known !== null) return known
-    const no = insert.get(hostKey) as number
-    numbers.set(hostKey, no)
-    given.push(hostKey)
-    return no
-  }
-
-  /** The number of a host; null without a row. */
-  function find(hostKey: string): number | null {
-    const cached = numbers.get(hostKey)
-    if (cached !== undefined) return cached
-    const no = noOf.get(hostKey) as number | undefined
-    if (no === undefined) return null
+    let no = numbers.get(hostKey) ?? (noOf.get(hostKey) as number | undefined)
+    if (no === undefined) {
+      no = insert.get(hostKey) as number
+      given.push(hostKey)
+    }
     numbers.set(hostKey, no)
     return no
   }
@@ -65,11 +55,6 @@ export function createHostRows({ of }: Statements) {
       numbers.set(host.hostKey, no)
       return { ...host, crawlDelayMs: crawlDelayMs || null }
     })
-  }
-
-  function robots(hostKey: string): unknown {
-    const stored = selectRobots.get(hostKey) as Buffer | null | undefined
-    return stored ? JSON.parse(stored.toString()) : null
   }
 
   /** Leases hosts, inside a transaction. Those with another owner are omitted, and a wish for them is recorded. */

@@ -2,19 +2,18 @@
 import { cannotUpgrade } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { embeddedWorkQueue } from '#backend/platform/queue/embedded-queue.ts'
-import { endRun, sweepUrls } from '../end-run.ts'
 import { NO_HOOKS } from '../run-hooks.ts'
 import type { RunHooks } from '../run-hooks.ts'
-import { LEASE_MS } from '../run-store.ts'
-import type { RunHint, RunStore } from '../run-store.ts'
+import { runLeases } from '../run-leases.ts'
+import { LEASE_MS, attempt, lostAt } from '../run-store.ts'
+import type { HeldRun, LostRun, RunStore } from '../run-store.ts'
+import { sharedCalls } from '../shared-calls.ts'
+import type { StepRunner } from '../shared-calls.ts'
 import { createHostRows } from './host-rows.ts'
-import { runLeases } from './run-leases.ts'
-import { readsOfOwner } from './read-runs.ts'
+import { joinParts } from './join-parts.ts'
 import { createStatements } from './statements.ts'
+import { waitingRuns } from './waiting-runs.ts'
 import { createCommitWriter } from './write-commits.ts'
-
-const SWEEP_BATCH = 5000
 
 /**
  * @param kinds  kinds of runs that this engine takes
@@ -33,73 +32,58 @@ export function createSqliteRunStore(needs: {
 }): RunStore {
   const { connection, kinds, newId, now, owner, hooks = NO_HOOKS, upgradeSpec = cannotUpgrade } = needs
   const statements = createStatements(connection)
-  const { attempt, transaction } = statements
   const hosts = createHostRows(statements)
-  const queue = embeddedWorkQueue({ connection, kinds, now })
-  const leases = runLeases({ statements, hooks, queue, owner, now })
-  const reads = readsOfOwner(statements, hosts, upgradeSpec)
-  const { commit } = createCommitWriter({ statements, hosts, hooks, leaseMs: LEASE_MS, now, newId })
+  const { commit } = createCommitWriter({ statements, hosts, hooks, now, newId })
+  const runner: StepRunner = {
+    read: (work) => attempt(() => statements.steps(work)),
+    transaction: (work) => attempt(() => statements.transaction(() => statements.steps(work))),
+  }
+  const leases = runLeases({ runner, hooks, owner, now })
+  const waiting = waitingRuns(statements, { kinds, now })
   return {
-    voidLeases: () => attempt(leases.voidAll),
-    countCrashes: (suspects) => attempt(() => leases.countCrashes(suspects)),
-    countCrash: (runNo) => attempt(() => leases.countCrash(runNo)),
-    waitingRuns: (withSuspects) => attempt(() => leases.waiting(withSuspects)),
-    take: (runNo) => attempt(() => leases.take(runNo)),
-    renew: (held) => attempt(() => (held.length === 0 ? [] : leases.renew(held))),
-    release: (held, dueAt) => attempt(() => leases.release(held, dueAt)),
-    canceling: () => attempt(leases.canceling),
-    reconcile: (held, isFirst) => attempt(() => leases.reconcile(held, isFirst)),
-
+    ...sharedCalls(runner, { hooks, now, upgradeSpec }),
+    async voidLeases() {
+      await leases.voidAll()
+      await attempt(() => statements.transaction(() => joinParts(statements)))
+    },
+    countCrashes: leases.countCrashes,
+    waitingRuns: (withSuspects) => attempt(() => waiting(withSuspects)),
+    take: leases.take,
+    renew: (held) => attempt(() => renew(held)),
+    release: leases.release,
+    reconcile: (held, isFirst) => leases.reconcile(held, isFirst),
     commit: (group, changes) => attempt(() => commit(group, changes)),
-    endEarly: (runNo, why) => attempt(() => endEarly(runNo, why)),
-    sweep: () => attempt(sweep),
-
-    describe: (runNo) => attempt(() => reads.describe(runNo)),
-    knownUrls: (runNo, after, limit) => attempt(() => reads.knownUrls(runNo, after, limit)),
-    pageKeys: (runNo) => attempt(() => reads.pageKeys(runNo)),
-    pendingByHost: (runNo) => attempt(() => reads.pendingByHost(runNo)),
-    pendingUrls: (runNo, hostKey, after, limit) => attempt(() => reads.pendingUrls(runNo, hostKey, after, limit)),
-    waitingUrls: (runNo) => attempt(() => reads.waitingUrls(runNo)),
-    taskDocument: (runNo) => attempt(() => reads.taskDocument(runNo)),
-    taskUrls: (runNo, from, limit) => attempt(() => reads.taskUrls(runNo, from, limit)),
     hosts: (keys) => attempt(() => hosts.read(keys)),
     holdHosts: (keys) => attempt(() => inHosts(() => hosts.hold(keys, owner, now()))),
     giveHosts: (given) => attempt(() => inHosts(() => hosts.give(given, owner))),
-    robots: (hostKey) => attempt(() => hosts.robots(hostKey)),
+  }
+
+  function renew(held: readonly HeldRun[]): LostRun[] {
+    if (held.length === 0) return []
+    return statements.transaction(() => {
+      const until = now() + LEASE_MS
+      return held.flatMap((run) => {
+        const { runNo, token, workedMs } = run
+        statements.run(
+          'UPDATE run SET lease_until = ?, worked_ms = ? WHERE no = ? AND token = ? AND ended_at IS NULL',
+          until,
+          workedMs,
+          runNo,
+          token,
+        )
+        return lostAt(run, statements.get('SELECT status, token FROM run WHERE no = ?', runNo))
+      })
+    })
   }
 
   function inHosts<T>(work: () => T): T {
     try {
-      const done = transaction(work)
+      const done = statements.transaction(work)
       hosts.keepNumbers()
       return done
     } catch (fault) {
       hosts.forgetNumbers()
       throw fault
     }
-  }
-
-  function endEarly(runNo: number, { message, reason }: { reason: string; message: string }): RunHint | null {
-    return transaction(() => {
-      const run = statements.get<{ kept: number }>('SELECT kept FROM run WHERE no = ?', runNo)
-      if (run === undefined) return null
-      const status = run.kept > 0 ? ('finished' as const) : ('failed' as const)
-      const ending = { status, reason, type: 'error' as const, message }
-      const ended = statements.steps(endRun({ runNo, ending, at: now(), isOwner: false }, hooks))
-      return ended && { runNo, ...ended }
-    })
-  }
-
-  function sweep(): boolean {
-    const run = statements.get<{ no: number; status: string }>(
-      'SELECT no, status FROM run WHERE ended_at IS NOT NULL AND settled < known AND deleted_at IS NULL LIMIT 1',
-    )
-    if (run === undefined) return false
-    transaction(() => {
-      const swept = statements.steps(sweepUrls(run.no, run.status, SWEEP_BATCH))
-      // Nothing is left to sweep: all URLs have ended, whatever the counter said.
-      statements.run('UPDATE run SET settled = CASE WHEN ? = 0 THEN known ELSE settled + ? END WHERE no = ?', swept, swept, run.no)
-    })
-    return true
   }
 }

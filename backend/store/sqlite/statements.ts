@@ -1,7 +1,6 @@
 /** Prepared statements of one connection, each prepared on first use, and synchronous execution of steps. */
 import type { Statement as SqliteStatement } from 'better-sqlite3'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { asStoreTrouble } from '../run-store.ts'
 import { doSteps } from '../steps.ts'
 import type { Result, Statement, Steps } from '../steps.ts'
 
@@ -13,7 +12,7 @@ export function createStatements(connection: SqliteConnection) {
   const begin = of('BEGIN IMMEDIATE')
   const commit = of('COMMIT')
   const rollback = of('ROLLBACK')
-  return { of, all, get, run, steps, transaction, attempt }
+  return { of, all, get, run, steps, transaction }
 
   function of(sql: string): Prepared {
     let statement = prepared.get(sql)
@@ -57,15 +56,6 @@ export function createStatements(connection: SqliteConnection) {
     } finally {
       // A full disk has rolled back already.
       if (isOpen && connection.inTransaction) rollback.run()
-    }
-  }
-
-  /** Keeps the port's promises: the work is done when the promise resolves, and trouble of the machine becomes `StoreTrouble`. */
-  async function attempt<T>(work: () => T): Promise<T> {
-    try {
-      return work()
-    } catch (fault) {
-      throw asStoreTrouble(fault)
     }
   }
 }

@@ -5,7 +5,7 @@ import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
-import { URL_STATES } from '#backend/store/url-states.ts'
+import { URL_STATES } from '#backend/store/read-runs.ts'
 import type { Database, Transaction } from '#backend/platform/database/database.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 
