@@ -1,9 +1,8 @@
 /**
- * Hands over to the store what the runs of this engine have done: about thirty pages share one transaction, so that one wait for the disk
- * serves them all.
+ * Commits what the runs of this engine have done: about thirty pages share one transaction, so that one wait for the disk serves them all.
  *
- * What a run has done is handed over as a value that never changes afterwards. One group of such values is on its way, and one is being
- * gathered meanwhile: fetching, leasing and parsing go on. After a commit, and only then, its numbers count.
+ * The changes of a run are passed to the store as a value that never changes afterwards. While one group of such values is being written,
+ * the next one is collected: fetching, leasing and parsing go on. The numbers of a commit count only after it.
  */
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import { StoreTrouble, noChanges } from '#backend/store/run-store.ts'
@@ -22,10 +21,10 @@ const LONGEST_WAIT_MS = 20
  * them need, and has few pages at a time. Measured with two workers and a crawl of 20,000 pages: that row was waited for 16 s instead of 31.
  */
 const LONGEST_WAIT_OF_PARTS_MS = 200
-/** Space on a disk comes back at any moment, and a try costs next to nothing. */
+/** A full disk may have space again at any moment, and a try costs next to nothing. */
 const LONGEST_BACK_OFF_MS = 5000
 
-/** How a run is to end. `failed` may still come of it: when nothing was kept and no start URL could be fetched. */
+/** How a run is to end. When nothing was kept and no start URL could be fetched, it fails instead. */
 export type Ending = { status: 'finished' | 'canceled'; reason: string; type: FeedType; message: (kept: number) => string }
 const NOT_STARTED: RunEnding = {
   status: 'failed',
@@ -52,15 +51,15 @@ export type OpenRun = {
   /** Of a part: pages that the other parts have kept, and whether it has nothing to do. */
   keptByOthers?: number
   rest?: () => Rest | null
-  /** A commit has happened; `status` as it now stands. */
+  /** A commit was written; `status` is the run's status now. */
   committed(status: RunStatus, part?: PartState): void
-  /** The run is no longer ours, or its part cannot be written: its state in memory is useless. */
+  /** The lease is lost, or the run's part cannot be written: its state in memory is useless. */
   lost(why: 'canceling' | 'taken' | 'broken', fault?: unknown): void
 }
 
-/** What of a run waits for a commit. */
+/** How much of a run waits for a commit. */
 type Waiting = { pages: number; bytes: number; rows: number }
-/** What of a run is in a commit. */
+/** The part of a run in a commit. */
 type Part = { run: OpenRun; value: RunCommit; waits: Waiting }
 type Group = {
   parts: Part[]
@@ -81,12 +80,12 @@ export function createCommitter(needs: {
   publish: (hints: RunHint[]) => void
   /** These runs are at work until the returned function is called. */
   atWork?: (runNos: number[]) => () => void
-  /** A commit has ended, well or not. */
+  /** Called when a commit has ended, written or not. */
   after: () => void
   report: (message: string, fault: unknown) => void
-  /** The database cannot be written, or can be written again. */
+  /** Called when the database cannot be written, and when it can again. */
   onStuck?: (isStuck: boolean) => void
-  /** Told how many milliseconds of a commit were spent on a share. */
+  /** Called with the milliseconds of a commit that were spent on a share. */
   spent?: (share: string, ms: number) => void
 }) {
   const { store, hosts, now, isQuiet, publish, after, report } = needs
@@ -137,7 +136,7 @@ export function createCommitter(needs: {
     count(run.share, waits, { pages: waits.pages + pages, bytes: waits.bytes + bytes, rows: run.changes.added.length })
   }
 
-  /** Nothing more of the run is to be handed over. */
+  /** Drops what waits of a run, whose lease is lost. */
   function forget(run: OpenRun) {
     const waits = dirty.get(run)
     if (waits === undefined) return
@@ -210,8 +209,8 @@ export function createCommitter(needs: {
   }
 
   /**
-   * Takes what a run has done out of its hands. Of one with more new URLs than there is space for, only the first of them: its pages follow
-   * when all are written. After a crash in between a page is fetched again, and its links are known already.
+   * Takes the changes of a run for a commit. If it has more new URLs than there is space for, takes only the first of them: its pages follow
+   * when all are written. After a crash in between, a page is fetched again, and its links are known already.
    */
   function take(run: OpenRun, rows: number): Part | null {
     const waits = dirty.get(run)!

@@ -166,7 +166,7 @@ export function followRedirect(crawl: Crawl, leased: UrlLease, to: string, statu
     // Targets that are only listed, or that another part of the crawl fetches, never end here.
     if (trails.size > MOST_TRAILS) trails.delete(trails.keys().next().value!)
   }
-  // The chain has come back to a URL that is known and brings no page: a loop.
+  // The chain has come back to a known URL without a page: a loop.
   if (!isNew && leased.hops > 0 && !frontier.hasPage(hi, lo))
     return failUrl(crawl, leased, 'redirect_loop', `redirected in a loop to ${to}`, { status })
   settle(crawl, leased, 'redirected', to, { status })
@@ -245,7 +245,7 @@ export function checkEnd(crawl: Crawl) {
   if (crawl.part !== null) return crawl.part.checkEnd()
   const { frontier, kept: keptNow, open, row } = crawl
   if (crawl.isGone || open.ending !== null || frontier.inProgress > 0) return
-  // The sitemap files may bring more URLs.
+  // The sitemap files may list more URLs.
   if (crawl.isReadingSitemaps && keptNow < row.pageLimit) return
   if (keptNow >= row.pageLimit && !frontier.isDrained())
     endWith(crawl, {

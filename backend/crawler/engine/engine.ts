@@ -1,5 +1,5 @@
 /**
- * The engine: takes runs from the job table, has their URLs fetched in fair turns, and brings each run to its end. It runs crawls itself;
+ * The engine: takes runs from the job table, gives their URLs fair turns to be fetched, and ends each run. It runs crawls itself;
  * of other kinds it knows only that each run is one task (`task.ts`).
  *
  * One event loop fetches and commits; threads parse. `pump` is the only place where a fetch starts: as long as there is room, it gives
@@ -174,7 +174,7 @@ export function createEngine(needs: EngineNeeds) {
     claim()
   }
 
-  /** Lets go of a run. */
+  /** Stops working on a run. */
   function leave(runNo: number, why: RunStatus | 'taken' | 'broken', fault?: unknown) {
     const run = held.get(runNo)
     if (run === undefined) return

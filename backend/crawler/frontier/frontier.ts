@@ -297,8 +297,8 @@ export function createFrontier(options: FrontierOptions) {
   }
 
   /**
-   * Notes that a URL brought no answer: refused, broken off or silent. Counts different URLs only. True when that makes the host suspect:
-   * it is left alone until it answers a probe.
+   * Notes that a URL got no answer: refused, broken off or silent. Counts different URLs only. True when that makes the host suspect: it gets
+   * no request until it answers a probe.
    */
   function unanswered(lease: UrlLease, now: number): boolean {
     const queue = queues.of(lease.host)

@@ -78,7 +78,7 @@ export function createTaskRun(needs: TaskNeeds) {
   let graceUntil: number | null = null
   let tellTimer: NodeJS.Timeout | undefined
   /** The feed names the proxy with the first request, because not every task sends one. */
-  let isWaySaid = false
+  let isProxyNamed = false
   const headersFor = ownHeaders({}, needs.secrets === 'lost' ? NO_SECRETS : needs.secrets, [])
   const send = createTaskFetch({
     fetcher: needs.fetcher,
@@ -91,7 +91,7 @@ export function createTaskRun(needs: TaskNeeds) {
     turnAt: requests.turnAt,
   })
   const fetch: TaskContext['fetch'] = (request) => {
-    sayWay()
+    nameProxy()
     return send(request)
   }
   const read = createReadOutcome({ holdBytes: needs.holdBytes, pool: needs.pool, share: row.teamId })
@@ -131,7 +131,7 @@ export function createTaskRun(needs: TaskNeeds) {
       draw === null
         ? null
         : (url, options) => {
-            sayWay()
+            nameProxy()
             return draw(url, options)
           },
   }
@@ -167,7 +167,7 @@ export function createTaskRun(needs: TaskNeeds) {
 
   async function start() {
     if (row.isResumed) tell('info', 'Started again after an interruption')
-    if (needs.through.notice?.type === 'warning') sayWay()
+    if (needs.through.notice?.type === 'warning') nameProxy()
     settled = work()
   }
 
@@ -187,10 +187,10 @@ export function createTaskRun(needs: TaskNeeds) {
     endWith({ ending: () => ({ status, reason, type, message }), task: taskOf(ending) })
   }
 
-  function sayWay() {
+  function nameProxy() {
     const { notice } = needs.through
-    if (isWaySaid || notice === null) return
-    isWaySaid = true
+    if (isProxyNamed || notice === null) return
+    isProxyNamed = true
     tell(notice.type, notice.message)
   }
 

@@ -2,8 +2,9 @@
 import { RegexTooHeavy, compileRegex } from './linear-regex.ts'
 import type { RegexWork } from './linear-regex.ts'
 
-/** About a quarter of a second, and how much of it each text gives back: about a millisecond. */
+/** Most work of all texts together: about a quarter of a second. */
 const MOST_WORK = 1_000_000
+/** Each text adds so much to what is left, about a millisecond. */
 const WORK_OF_TEXT = 5000
 
 type Refusal = { rule: 'include_paths' } | { rule: 'exclude_paths'; pattern: string }
