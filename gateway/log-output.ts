@@ -9,7 +9,7 @@ import type { Writable } from 'node:stream'
 const MOST_BYTES_WAITING = 1024 * 1024
 const FLUSH_MS = 500
 
-export type LogOutput = {
+type LogOutput = {
   /** Writes a whole line, including the newline. */
   write(line: string): void
   /** Resolves when all buffered lines are written, or after half a second. */

@@ -13,7 +13,7 @@ import { createHostTurns } from '#backend/crawler/frontier/host-turns.ts'
 import { afterAnswer, afterEnd, afterStart, hostOpenAt, mayAsk, newHostState } from '#backend/crawler/frontier/politeness.ts'
 import type { HostLimits, HostState } from '#backend/crawler/frontier/politeness.ts'
 
-export type Scenario = { hosts: number; pages: number; workers: number; rate: number; limits: HostLimits; slots?: number }
+type Scenario = { hosts: number; pages: number; workers: number; rate: number; limits: HostLimits; slots?: number }
 
 /** Fetches at once per worker. */
 const SLOTS = 512

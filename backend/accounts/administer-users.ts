@@ -8,7 +8,7 @@ import type { PasswordWords, Words } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 import { userRow } from './users.ts'
 
-export type ListedUser = {
+type ListedUser = {
   email: string
   name: string
   isActive: boolean

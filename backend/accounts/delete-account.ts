@@ -9,11 +9,11 @@ import type { OneTimeLinks } from './one-time-links.ts'
 import { wrongPassword } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 
-export type OwnedTeam = { id: string; name: string; otherMembers: number; runs: number; pages: number }
+type OwnedTeam = { id: string; name: string; otherMembers: number; runs: number; pages: number }
 export type AccountContents = { teams: OwnedTeam[]; memberships: number; apiKeys: number; obstacles: string[] }
 
 /** The request. `deleteTeams`: also delete teams that have other members. */
-export type DeletionProof = { currentPassword?: string | undefined; code?: string | undefined; deleteTeams: boolean }
+type DeletionProof = { currentPassword?: string | undefined; code?: string | undefined; deleteTeams: boolean }
 
 const LAST_ADMINISTRATOR =
   'You are the only administrator of this installation: make another user an administrator first (npm run admin -- users create EMAIL --administrator).'

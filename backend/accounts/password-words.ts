@@ -2,7 +2,7 @@
 import type { Rows } from '#backend/platform/database/database.ts'
 
 /** Facts about the password's owner, as far as known. */
-export type PasswordOwner = { email: string; firstName?: string; lastName?: string; teamNames?: readonly string[] }
+type PasswordOwner = { email: string; firstName?: string; lastName?: string; teamNames?: readonly string[] }
 
 /** The product's name, beside the one that the operator gives it. */
 const PRODUCT = 'Seine'

@@ -10,7 +10,7 @@ import type { Passwords } from './passwords.ts'
 export type User = Omit<Selectable<UserTable>, 'passwordHash' | 'emailLower'> & { isProviderOnly: boolean }
 
 /** The fields that a user may change; absent ones keep their value. A confirmation can be given but not withdrawn. */
-export type ProfileChange = {
+type ProfileChange = {
   firstName?: string | undefined
   lastName?: string | undefined
   newsletterConfirmed?: boolean | undefined

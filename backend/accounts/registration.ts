@@ -10,11 +10,11 @@ import type { PasswordWords } from './password-words.ts'
 import type { Passwords } from './passwords.ts'
 import { userRow } from './users.ts'
 
-export type Registration = { email: string; password: string; firstName: string; lastName: string }
+type Registration = { email: string; password: string; firstName: string; lastName: string }
 export type Registered = { email: string; firstName: string; lastName: string; emailVerified: boolean }
 
 /** The invitation functions that registration needs. */
-export type InvitationCodes = {
+type InvitationCodes = {
   find(code: string): Promise<{ id: string; email: string; teamId: string; teamName: string } | null>
   /**
    * Adds the user to the team and uses the code up, in the given transaction; false when it was used meanwhile. A mailed code proves the

@@ -2,7 +2,7 @@
 import type { Insertable } from 'kysely'
 import type { UserTable } from '#backend/platform/database/database.ts'
 
-export type NewUser = {
+type NewUser = {
   id: string
   email: string
   /** Null for a user who signs in through a provider only. */

@@ -10,8 +10,8 @@ import type { FileLinks } from '#backend/http/file-links.ts'
 import type { PageRow } from './present-crawl.ts'
 
 /** `scrape` is a document with its URL as JSON, for the Firecrawl API alone. */
-export type AttachmentType = (typeof CAPTURE_TYPES)[number] | 'scrape'
-export type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filename: string; bytes: number }
+type AttachmentType = (typeof CAPTURE_TYPES)[number] | 'scrape'
+type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filename: string; bytes: number }
 
 /** Media types by kind; the site's own header is never used. */
 const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', pdf: 'application/pdf', scrape: 'application/json' }

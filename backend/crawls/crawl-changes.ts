@@ -16,7 +16,7 @@ import type { Compared } from './urls-side-by-side.ts'
 import { crawlSpecOfV1 } from './v1-options.ts'
 import type { V1CrawlOptions } from './v1-options.ts'
 
-export type ChangeCounts = AnswerOf<typeof countChanges>
+type ChangeCounts = AnswerOf<typeof countChanges>
 type Kind = PageChange['change']
 const KEPT_COUNTS = 500
 

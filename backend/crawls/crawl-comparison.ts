@@ -13,7 +13,7 @@ import type { Compared, UrlRow } from './urls-side-by-side.ts'
 /** In the order of a list of all pages. */
 const PAGE_STATUSES = ['changed', 'new', 'removed', 'error', 'same'] as const
 export type PageStatus = (typeof PAGE_STATUSES)[number]
-export type StatusCounts = Record<PageStatus, number>
+type StatusCounts = Record<PageStatus, number>
 
 type Copy = { no: number; id: string }
 export type ComparedPage = {

@@ -19,7 +19,7 @@ import { textConditions } from '#backend/runs/text-conditions.ts'
 import { partSpellings } from '#backend/runs/url-filter.ts'
 
 /** `pending` means URLs without an outcome. */
-export type OutcomeFilters = { outcomes?: string[]; contains?: readonly string[]; status?: number; depth?: number }
+type OutcomeFilters = { outcomes?: string[]; contains?: readonly string[]; status?: number; depth?: number }
 
 type Listed = Pick<Run, 'no' | 'status'>
 

@@ -13,7 +13,7 @@ import type { InstantBound, TextFilter } from '#backend/http/query-filters.ts'
 import { textConditions } from '#backend/runs/text-conditions.ts'
 import type { PageRow } from './present-crawl.ts'
 
-export type PageFilters = { url: TextFilter; createdAt: InstantBound[] }
+type PageFilters = { url: TextFilter; createdAt: InstantBound[] }
 
 /**
  * A row with its event's number and its place among the crawl's results, from 1. Status and type are those of the answer; the metadata of the

@@ -12,7 +12,7 @@ import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
 
 /** A link with its shortest text, or the page's title when no link had a text. */
-export type ListedPage = { url: string; title: string | null }
+type ListedPage = { url: string; title: string | null }
 
 export type ListedRun = Pick<Run, 'no' | 'kept'>
 

@@ -9,7 +9,7 @@ import { fingerprintOf, isReadAlike } from './page-cache.ts'
 /** Most runs that are searched, newest first. */
 const MOST_RUNS = 100
 
-export type EarlierPage = {
+type EarlierPage = {
   /** When it was fetched; epoch milliseconds. */
   at: number
   /** Its stored document, JSON text. */

@@ -7,7 +7,7 @@ import type { OnMade, Runs } from '#backend/runs/runs.ts'
 import type { StartCrawl } from './start-crawl.ts'
 import { crawlSpecOfV1 } from './v1-options.ts'
 
-export type RepeatedOptions = {
+type RepeatedOptions = {
   spider_options: SpiderOptions
   page_options: PageOptions
   plugin_options?: Record<string, unknown>

@@ -23,7 +23,7 @@ export type Scraped = {
   fetchedAt: number
 }
 
-export type ScrapeWish = {
+type ScrapeWish = {
   url: string
   spec: CrawlSpec
   /** It sends headers of its own, so its result is for its caller alone. */

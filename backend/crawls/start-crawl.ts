@@ -196,7 +196,7 @@ export function createStartCrawl({
 }
 
 /** A crawl in our own format. */
-export type SpecToStart = {
+type SpecToStart = {
   variant: 'single' | 'batch'
   urls: string[]
   pageLimit: number

@@ -8,7 +8,7 @@ import { badRequest } from './errors.ts'
 import { keyNamed } from './key-names.ts'
 
 type Given = Extract<ScrapeOptions['actions'], unknown[]>[number]
-export type ActionWish = { actions: PageAction[]; warnings: string[] }
+type ActionWish = { actions: PageAction[]; warnings: string[] }
 
 /** Limit for the waits of one page together, in milliseconds. */
 const MOST_WAIT_MS = 60_000

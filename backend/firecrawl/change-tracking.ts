@@ -19,7 +19,7 @@ export type ChangeTracking = {
 }
 
 /** Compares a page with its earlier copy; null for a page without content, such as a server error. */
-export type Track = (page: { url: string; httpStatus: number }, document: Uint8Array) => Promise<ChangeTracking | null>
+type Track = (page: { url: string; httpStatus: number }, document: Uint8Array) => Promise<ChangeTracking | null>
 
 /** Null when the job did not ask for it, or sent its own headers: such pages are not compared. */
 export async function trackOf(

@@ -254,7 +254,7 @@ type Job = {
 }
 
 /** The request of a job that is started later. */
-export type FutureJob = RepeatedCrawl & { options: { asked: Asked } }
+type FutureJob = RepeatedCrawl & { options: { asked: Asked } }
 
 /** The job in the form of a crawl of our own API, with what was asked for beside its options. */
 function requestOf({ page, pageLimit, spec, urls, variant }: Job) {

@@ -12,7 +12,7 @@ import type { Asked } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
 
 /** As clients send it; the contract has validated the outer shape. */
-export type AskedWebhook = string | { url: string; headers?: unknown; metadata?: unknown; events?: string[] | undefined } | null | undefined
+type AskedWebhook = string | { url: string; headers?: unknown; metadata?: unknown; events?: string[] | undefined } | null | undefined
 
 export type WebhookNeeds = {
   addFeed: RunFeeds['addFeed']

@@ -2,7 +2,7 @@
 import type { Access } from '#contract/endpoint.ts'
 
 /** A signed-in user. */
-export type UserActor = { userId: string }
+type UserActor = { userId: string }
 /** A signed-in user who acts for one of their teams. */
 export type MemberActor = { userId: string; teamId: string }
 /** A caller who acts for a team: a member with a session, or an API key. */

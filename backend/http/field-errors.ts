@@ -2,7 +2,7 @@
 import type { FieldErrors, FieldMessages } from '#contract/endpoint.ts'
 
 /** One issue: where in the input, and its message. */
-export type Complaint = { path: readonly PropertyKey[]; message: string }
+type Complaint = { path: readonly PropertyKey[]; message: string }
 
 type Node = { messages: string[]; children: Map<string, Node>; isList: boolean }
 

@@ -16,7 +16,7 @@ import { createRunningCalls } from './running-calls.ts'
 import { answerRequest } from './server.ts'
 import type { McpServer } from './server.ts'
 
-export type McpRouteNeeds = {
+type McpRouteNeeds = {
   baseUrl: BaseUrl
   /** Origins of pages that may call, as browsers send them. */
   corsOrigins: readonly string[]

@@ -11,7 +11,7 @@ import type { ModelSetup } from './model-setup.ts'
 export const keyContext = (teamId: string) => `model_endpoint:${teamId}`
 
 /** A run's use of models. */
-export type RunUse = { model: string; calls: number; promptTokens: number; answerTokens: number; cost: number }
+type RunUse = { model: string; calls: number; promptTokens: number; answerTokens: number; cost: number }
 
 const MICROS = 1e6
 const DAY_MS = 24 * 60 * 60 * 1000

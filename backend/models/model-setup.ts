@@ -3,7 +3,7 @@ import type { BackendConfig } from '#backend/config.ts'
 import type { ModelPrice, ModelSettings } from '#backend/crawler/models/model-port.ts'
 
 /** A model that the operator offers to all teams. */
-export type PricedModel = { name: string; price: ModelPrice | null }
+type PricedModel = { name: string; price: ModelPrice | null }
 
 /** Plain values: they are sent to the engine's process. */
 export type ModelSetup = {

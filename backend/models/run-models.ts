@@ -7,8 +7,8 @@ import type { Sealer } from '#backend/platform/secrets.ts'
 import { keyContext } from './model-endpoints.ts'
 import type { ModelSetup } from './model-setup.ts'
 
-export type ModelRow = { base_url: string; sealed_key: string | null; models: string }
-export type ModelUseRow = { calls: number; prompt_tokens: number; answer_tokens: number; cost_micros: number }
+type ModelRow = { base_url: string; sealed_key: string | null; models: string }
+type ModelUseRow = { calls: number; prompt_tokens: number; answer_tokens: number; cost_micros: number }
 
 /** Costs are stored in millionths, so that small ones add up. */
 const MICROS = 1e6
@@ -84,7 +84,7 @@ export function presentEndpoint(
   return { id: '', url: operator.url, apiKey: operator.apiKey, isOperators: true, model, price: offered.price }
 }
 
-export function presentUse(row: ModelUseRow | undefined): ModelUse {
+function presentUse(row: ModelUseRow | undefined): ModelUse {
   if (row === undefined) return NO_USE
   const { answer_tokens: answerTokens, calls, cost_micros: micros, prompt_tokens: promptTokens } = row
   return { calls, promptTokens, answerTokens, cost: micros / MICROS }

@@ -10,7 +10,7 @@ import type { PlanEntry } from './plans-file.ts'
 import { ACTIVE, activeBalance } from './subscription-balance.ts'
 import { insertUnbilled } from './subscriptions.ts'
 
-export type ListedPlan = {
+type ListedPlan = {
   id: string
   name: string
   group: string

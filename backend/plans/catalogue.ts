@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import type { PlanEntry } from './plans-file.ts'
 
 /** Where a plan is maintained: in the plans file, or by the command line. */
-export type PlanSource = 'file' | 'admin'
+type PlanSource = 'file' | 'admin'
 
 export function createCatalogue({ database, now }: { database: Database; now: () => number }) {
   return { list, read, find, replaceFromFile, keep }

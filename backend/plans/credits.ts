@@ -117,7 +117,7 @@ export function createCredits({
   }
 }
 
-export type TeamAllowance = {
+type TeamAllowance = {
   creditsLeft: number | null
   /** Of the period, whatever is left of the day. */
   periodLeft: number | null

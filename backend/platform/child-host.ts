@@ -12,7 +12,7 @@ export type Death = { wasKilled: boolean }
 
 export type ChildLog = Record<LogLine['level'], (facts: object, message: string) => void>
 
-export type ChildHost<To> = {
+type ChildHost<To> = {
   /** Starts the child, unless it runs or is about to be restarted. `waitMs` delays that. */
   start(waitMs?: number): void
   /** Sends a message to the running child; it is not kept for the next one. */

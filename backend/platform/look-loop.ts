@@ -1,6 +1,6 @@
 /** Looks for work again and again, in one process one look at a time. */
 
-export type LookLoop = {
+type LookLoop = {
   /** Resolves when the look in progress, or a new one, has ended; never rejects. */
   look(): Promise<void>
   /** False as soon as it is being closed: work that takes long ends early. */

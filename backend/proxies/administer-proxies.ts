@@ -6,7 +6,7 @@ import type { Database, ProxyServerTable } from '#backend/platform/database/data
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { clearDefault, sealPassword } from './proxy-rows.ts'
 
-export type NewGlobalProxy = {
+type NewGlobalProxy = {
   slug: string
   /** `TYPE://[USERNAME@]HOST:PORT`. */
   address: string
@@ -16,7 +16,7 @@ export type NewGlobalProxy = {
   password: string | null
 }
 
-export type ListedProxy = Pick<ProxyServerTable, 'slug' | 'name' | 'category' | 'createdAt'> & {
+type ListedProxy = Pick<ProxyServerTable, 'slug' | 'name' | 'category' | 'createdAt'> & {
   address: string
   isDefault: boolean
   hasPassword: boolean

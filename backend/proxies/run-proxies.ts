@@ -4,7 +4,7 @@ import type { AskRow } from '#backend/platform/database/ask-row.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import { openProxy } from './proxy-rows.ts'
 
-export type RunProxyRow = {
+type RunProxyRow = {
   id: string
   team_id: string | null
   name: string

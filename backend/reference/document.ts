@@ -84,7 +84,7 @@ export function* documentSteps(extent: Extent, { productName, version, baseUrl }
   }
 }
 
-export type DocumentNeeds = { productName: string; version: string; baseUrl: string }
+type DocumentNeeds = { productName: string; version: string; baseUrl: string }
 
 const METHODS = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE']
 

@@ -7,10 +7,10 @@ import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import { sql } from 'kysely'
 
-export type RetentionDays = { team: number | null; installation: number | null; effective: number | null }
+type RetentionDays = { team: number | null; installation: number | null; effective: number | null }
 
 /** Runs older than `days`. `bytes` is the size of their stored pages, estimated from a sample when `isEstimate`. */
-export type Expired = { days: number | null; runs: number; pages: number; bytes: number; isEstimate: boolean; oldestAt: number | null }
+type Expired = { days: number | null; runs: number; pages: number; bytes: number; isEstimate: boolean; oldestAt: number | null }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const RUNS_AT_ONCE = 50

@@ -46,7 +46,7 @@ const NOWHERE = { server: 'http://127.0.0.1:1', bypass: '<-loopback>' }
 
 type Held = { browser: Browser; pid: number | null; pages: number; inUse: number; isOver: boolean; isSpent: boolean }
 
-export type BrowserLog = Record<'info' | 'warn', (facts: object, message: string) => void>
+type BrowserLog = Record<'info' | 'warn', (facts: object, message: string) => void>
 
 /**
  * @param folder   for profiles and temporary files

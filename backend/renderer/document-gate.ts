@@ -30,10 +30,10 @@ type Paused = {
 }
 
 /** The response head of the page's own document. */
-export type DocumentHead = { url: string; status: number; contentType: string | null; retryAfter: string | null; firstByteMs: number }
+type DocumentHead = { url: string; status: number; contentType: string | null; retryAfter: string | null; firstByteMs: number }
 
 /** An outcome before the page is read; the caller adds the duration. */
-export type EarlyEnd =
+type EarlyEnd =
   | Omit<Extract<RenderOutcome, { kind: 'redirected' }>, 'tookMs'>
   | Omit<Extract<RenderOutcome, { kind: 'no_page' }>, 'tookMs'>
   | Omit<Extract<RenderOutcome, { kind: 'failure' }>, 'tookMs'>

@@ -3,10 +3,10 @@ import { accessSync, constants, readdirSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-export type FoundBrowser = { path: string; from: 'CHROMIUM_PATH' | 'the machine' | 'Playwright' }
+type FoundBrowser = { path: string; from: 'CHROMIUM_PATH' | 'the machine' | 'Playwright' }
 
 /** The places to search; absent ones default to those of this machine. */
-export type BrowserPlaces = {
+type BrowserPlaces = {
   /** `CHROMIUM_PATH`: only this one; `none`: no browser at all. */
   chromiumPath?: string | undefined
   /** `PATH` of the environment. */

@@ -14,7 +14,7 @@ import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/
 import { HOW_TO_INSTALL } from './find-chromium.ts'
 import { killGroup } from './kill-group.ts'
 
-export type RendererSettings = {
+type RendererSettings = {
   /** Path of the browser. */
   browserPath: string
   egressAllow: string

@@ -5,7 +5,7 @@ import { readLastFeed, readNextFeed, toEvent } from './tail.ts'
 import type { ProgressSource, TailEvent } from './tail.ts'
 
 /** Events with `after.seq` < number ≤ `upTo.seq`; among them the results with `after.ordinal` < ordinal ≤ `upTo.kept`. */
-export type Missed = {
+type Missed = {
   after: { seq: number; ordinal: number }
   upTo: { seq: number; kept: number }
   /** Most feed lines, the newest ones; null for all that are kept. */

@@ -25,7 +25,7 @@ import { embedded, listTexts } from './stream-results.ts'
 import type { ProgressSource } from './tail.ts'
 
 /** The endpoints of one kind; all but the list take the run's `{id}`. */
-export type RunEndpoints<Wire> = {
+type RunEndpoints<Wire> = {
   list: EndpointSpec & { access: 'team'; answer: z.ZodMiniType<Paged<Wire>> }
   read: OfRun & { answer: z.ZodMiniType<Wire> }
   stop: OfRun & { answer?: undefined; query: typeof stopQuery }

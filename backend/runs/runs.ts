@@ -61,7 +61,7 @@ export type NewRun = {
 export type OnMade = (transaction: Transaction, run: { runNo: number; runId: string; teamId: string }) => Promise<void>
 
 /** Adds a new run to the ledger, or throws, and then the run is not created. */
-export type Reserve = (
+type Reserve = (
   transaction: Transaction,
   wanted: { runNo: number; teamId: string; credits: number; at: number } & Pick<NewRun, 'kind' | 'maxDepth' | 'proxyCategory'>,
 ) => Promise<void>

@@ -16,7 +16,7 @@ import type { Run } from './run.ts'
 export type TailEvent = { seq: number; ordinal: number; frame: Buffer }
 
 /** A result for a stream: its object as JSON text, in one or several pieces. */
-export type StreamResult = { seq: number; ordinal: number; json: string | readonly Uint8Array[] }
+type StreamResult = { seq: number; ordinal: number; json: string | readonly Uint8Array[] }
 
 /** How a kind of run is shown in a stream. */
 export type ProgressSource = {

@@ -9,7 +9,7 @@ import type { Steps } from './steps.ts'
 export type SeedUrl = { url: string; hostKey: string; keyHi: number; keyLo: number }
 
 /** The values of a new run, with sealed secrets. */
-export type CreatedRun = {
+type CreatedRun = {
   id: string
   teamId: string
   kind: string

@@ -16,7 +16,7 @@ export type RunEnded = { runNo: number; runId: string; teamId: string; kind: str
  * Handles one end. Writes in the given transaction, which must stay short: no network, no other transaction. A listener that needs another
  * server queues a job here.
  */
-export type RunEndedHandler = (transaction: Transaction, ended: RunEnded) => Promise<void>
+type RunEndedHandler = (transaction: Transaction, ended: RunEnded) => Promise<void>
 
 const AT_ONCE = 100
 /** Delay, so that watchers of a run see its end first: listeners' writes block the event loop for 3 ms. */

@@ -3,7 +3,7 @@ import { arch, cpus, release, type, version } from 'node:os'
 import type { Database } from '#backend/platform/database/database.ts'
 
 /** Exactly what the install screen lists: no address, no name, no person. */
-export type SystemInformation = {
+type SystemInformation = {
   os_name: string
   os_version: string
   architecture: string

@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts'
 import { instant } from '#backend/http/instants.ts'
 
 /** Settings of the operator that everyone may know. Instants are ISO 8601 texts. */
-export type PublicSettings = {
+type PublicSettings = {
   analyticsId: string | undefined
   githubClientId: string | undefined
   googleClientId: string | undefined

@@ -1,7 +1,7 @@
 /** Every team of the installation, for its operator. */
 import type { Database } from '#backend/platform/database/database.ts'
 
-export type ListedTeam = { id: string; name: string; owner: string; membersCount: number; createdAt: number }
+type ListedTeam = { id: string; name: string; owner: string; membersCount: number; createdAt: number }
 
 /** The oldest first; `owner` is an e-mail address. */
 export async function listAllTeams(database: Database): Promise<ListedTeam[]> {

@@ -3,7 +3,7 @@ import { isLanguage } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
 import type { Rows } from '#backend/platform/database/database.ts'
 
-export type MailReader = { email: string; language: Language | null }
+type MailReader = { email: string; language: Language | null }
 
 /** Those of the given users who are still members of the team, else the team's owners. */
 export async function mailReaders(rows: Rows, teamId: string, userIds: readonly string[] = []): Promise<MailReader[]> {

@@ -10,7 +10,7 @@ import type { Database } from '#backend/platform/database/database.ts'
 const ENTRIES_AT_ONCE = 500
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export type LedgerFilters = { kind?: RunKind | undefined; createdAt: readonly { operator: '=' | '>' | '>=' | '<' | '<='; at: number }[] }
+type LedgerFilters = { kind?: RunKind | undefined; createdAt: readonly { operator: '=' | '>' | '>=' | '<' | '<='; at: number }[] }
 
 /** A ledger entry with its run. The label of a deleted run is empty: the ledger keeps how much was used, not what for. */
 export type LedgerEntry = {

@@ -7,7 +7,7 @@ import { latestWait } from '#backend/platform/clock.ts'
 import type { Database, Rows, Tables, Transaction, WebhookAttemptTable } from '#backend/platform/database/database.ts'
 
 /** A message for one endpoint. `runNo` is set when the body contains pages. */
-export type NewDelivery = {
+type NewDelivery = {
   /** Absent: a new id. */
   id?: string
   endpointId: string

@@ -10,7 +10,7 @@ import type { Database, WebhookAttemptTable, WebhookDeliveryTable } from '#backe
 /** A delivery in lists. */
 export type ListedDelivery = Omit<Selectable<WebhookDeliveryTable>, 'body'>
 
-export type DeliveryFilter = { state?: DeliveryState | undefined; type?: string | undefined }
+type DeliveryFilter = { state?: DeliveryState | undefined; type?: string | undefined }
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 

@@ -12,7 +12,7 @@ import { newSecret } from './signature.ts'
 export type EndpointRow = Selectable<WebhookEndpointTable>
 
 /** Whether the address guard allows an endpoint; a name that does not resolve passes, because each connection is judged again. */
-export type MaySendTo = (url: string) => Promise<boolean>
+type MaySendTo = (url: string) => Promise<boolean>
 
 const HOUR_MS = 3_600_000
 
@@ -226,7 +226,7 @@ export function createEndpoints({
 export type Endpoints = ReturnType<typeof createEndpoints>
 
 /** A webhook that was requested with a run. */
-export type RunWebhook = {
+type RunWebhook = {
   url: string
   headers: Record<string, string>
   events: readonly string[]

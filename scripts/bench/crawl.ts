@@ -5,7 +5,7 @@ import type { Product, Site } from './processes.ts'
 const PROBE_MS = 50
 const WIDTH = 32
 
-export type CrawlFigures = { pages: number; seconds: number; cpuSeconds: number; peakMiB: number; bytes: number; probes: number[] }
+type CrawlFigures = { pages: number; seconds: number; cpuSeconds: number; peakMiB: number; bytes: number; probes: number[] }
 
 export async function crawlBench({ pages, kb, rounds }: { pages: number; kb: number; rounds: number }) {
   const site = await startSite({ pages, kb }, 1)

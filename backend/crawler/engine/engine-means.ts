@@ -50,7 +50,7 @@ export type EngineLog = {
   error(facts: object, message: string): void
 }
 
-export type EngineRenderer = { use: Renderer } & Omit<RunRendering, 'queue'>
+type EngineRenderer = { use: Renderer } & Omit<RunRendering, 'queue'>
 
 const SHORTAGE_LOG_MS = 60_000
 
@@ -62,7 +62,7 @@ export type EngineTraces = {
   fetching(fetcher: Fetcher): Fetcher
 }
 
-export type EngineModels = { access: ModelAccess; settings: ModelSettings }
+type EngineModels = { access: ModelAccess; settings: ModelSettings }
 
 export type EngineNeeds = {
   store: RunStore

@@ -4,9 +4,9 @@
  */
 
 /** Bytes of an address: 4 for IPv4 (also when it came mapped as `::ffff:a.b.c.d`), 16 for IPv6. */
-export type AddressBytes = Uint8Array
+type AddressBytes = Uint8Array
 
-export type AddressKind =
+type AddressKind =
   | 'public'
   | 'unspecified'
   | 'loopback'

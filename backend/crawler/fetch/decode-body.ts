@@ -15,7 +15,7 @@ import { unbroken } from '#backend/platform/threads/unbroken.ts'
 import { headLength, MOST_MEMBERS } from './gunzip-stream.ts'
 import { UnzstdStream, unpackZstd } from './zstd-frames.ts'
 
-export type DecodedBody = { bytes: Uint8Array } | { failure: 'too_large' | 'bad_encoding'; detail: string }
+type DecodedBody = { bytes: Uint8Array } | { failure: 'too_large' | 'bad_encoding'; detail: string }
 
 /** Most pages fit in one chunk. Measured: a page of 25 KB decodes in 48 µs, with chunks of 16 KiB in 57. */
 const CHUNK_BYTES = 65_536

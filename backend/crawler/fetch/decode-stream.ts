@@ -15,7 +15,7 @@ export class DecodeFault extends Error {
   }
 }
 
-export type StreamDecoder = {
+type StreamDecoder = {
   /** Resolves when more may be written; `enough` when no more is wanted. Throws `DecodeFault`, or what `take` has thrown. */
   write(piece: Uint8Array): Promise<void | 'enough'>
   /** Resolves when `take` has received the last piece; `enough` when `take` did not want all. */

@@ -41,7 +41,7 @@ export type NoAnswer = {
   partial?: { bytes: Uint8Array; contentEncoding: string }
 }
 
-export type ExchangeNeeds = {
+type ExchangeNeeds = {
   limits: ExchangeLimits
   /** Most bytes of the body, without framing. */
   maxBytes: number

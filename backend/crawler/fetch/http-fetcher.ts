@@ -36,7 +36,7 @@ const NOT_SETTABLE = new Set(
 )
 
 /** Also reports how much memory the arriving bodies use, so that the engine knows when to stop. */
-export type HttpFetcher = Fetcher & { bytesInProgress: () => number }
+type HttpFetcher = Fetcher & { bytesInProgress: () => number }
 
 /** The memory for bodies; a body that exceeds the free room waits. */
 type Memory = { open(share: string): BodyMemory }

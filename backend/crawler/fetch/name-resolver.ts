@@ -2,7 +2,7 @@ import { createSemaphore } from '#backend/platform/semaphore.ts'
 import { Resolver, lookup } from 'node:dns/promises'
 import { readFile, stat } from 'node:fs/promises'
 
-export type Resolved = { addresses: string[] } | { failure: string }
+type Resolved = { addresses: string[] } | { failure: string }
 
 /** Lookups through the system share its few threads with disk access, so at most two run at once. */
 const MAX_SYSTEM_LOOKUPS = 2

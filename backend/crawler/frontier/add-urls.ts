@@ -17,7 +17,7 @@ import type { RunTraps } from './run-traps.ts'
 const MOST_TITLE = 100
 
 /** The URL that a redirect names. */
-export type RedirectTarget = {
+type RedirectTarget = {
   hi: number
   lo: number
   url: string

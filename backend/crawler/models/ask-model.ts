@@ -11,7 +11,7 @@ import type { JsonSchema } from './check-schema.ts'
 
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string }
 
-export type ModelQuestion = { messages: Message[]; schema: JsonSchema; timeoutMs: number; signal: AbortSignal }
+type ModelQuestion = { messages: Message[]; schema: JsonSchema; timeoutMs: number; signal: AbortSignal }
 
 export type ModelAnswer = ({ kind: 'answer'; text: string } | ModelFailure) & { promptTokens: number; answerTokens: number }
 

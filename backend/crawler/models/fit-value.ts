@@ -19,7 +19,7 @@ const MOST_DEPTH = 200
 const MOST_FAULTS = 10
 const MOST_UNIQUE = 1000
 
-export type Fit = { value: unknown; faults: string[] }
+type Fit = { value: unknown; faults: string[] }
 
 type Schema = Record<string, unknown>
 /** `isStrict`: a property that the schema forbids is an error. Otherwise it is dropped. */

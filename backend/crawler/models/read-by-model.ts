@@ -23,7 +23,7 @@ const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
 const MOST_REPEATED = 8000
 
-export type ModelTask = {
+type ModelTask = {
   endpoint: ModelEndpoint
   schema: JsonSchema
   prompt: string
@@ -38,7 +38,7 @@ export type ModelBudget = {
   settle: (tokens: number, cost: number, use: ModelUse | null) => void
 }
 
-export type ModelReading =
+type ModelReading =
   | { kind: 'read'; value: unknown; notes: string[] }
   | { kind: 'failed'; fault: ModelFailure['fault']; detail: string }
   /** The crawl's budget is used up. */

@@ -5,12 +5,12 @@ import { normalEscapes } from '#backend/crawler/url/canonical-url.ts'
 export const PRODUCT_TOKEN = 'SeineBot'
 
 /** One rule that applies to our crawler. */
-export type RobotsRule = { allow: boolean; pattern: string; line: number; text: string }
+type RobotsRule = { allow: boolean; pattern: string; line: number; text: string }
 
 /** The rules of a robots file for our crawler. Plain values, stored as JSON. */
 export type Robots = { rules: RobotsRule[]; crawlDelayMs: number | null; sitemaps: string[] }
 
-export type RobotsVerdict = { allowed: boolean; line: number | null; text: string | null }
+type RobotsVerdict = { allowed: boolean; line: number | null; text: string | null }
 
 /** The rest of a longer robots file is ignored (RFC 9309, 2.5). */
 export const MAX_ROBOTS_BYTES = 512 * 1024

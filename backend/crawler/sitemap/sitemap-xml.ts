@@ -16,7 +16,7 @@ export const SITEMAP_LIMITS = { maxBytes: 50 * 1024 * 1024, maxEntries: 50_000 }
 /** A URL as the file spells it, those of feeds made absolute; without surrounding white space. `lastmod` in a form of XML Schema's `date` or `dateTime`. */
 export type SitemapEntry = { url: string; lastmod: string | null }
 
-export type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text'
+type SitemapKind = 'urlset' | 'index' | 'rss' | 'atom' | 'text'
 
 /** Why a file was not parsed completely; entries that were emitted before stay valid. */
 export type SitemapProblem = 'doctype' | 'not_sitemap' | 'too_large' | 'too_many' | 'broken'

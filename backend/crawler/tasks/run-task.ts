@@ -30,7 +30,7 @@ const TELL_MS = 50
 /** How long after its deadline a task may still hand over results. */
 const DEADLINE_GRACE_MS = 5000
 
-export type TaskNeeds = {
+type TaskNeeds = {
   row: TakenRun
   /** Credentials of its URLs; `lost` when they cannot be decrypted. */
   secrets: RunSecrets | 'lost'

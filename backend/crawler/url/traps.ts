@@ -1,6 +1,6 @@
 /** Rules against endless URLs that need the URL alone. Rules that count over a run are in `frontier/run-traps.ts`. */
 
-export type TrapRule = 'facets' | 'repeat' | 'length'
+type TrapRule = 'facets' | 'repeat' | 'length'
 
 const MAX_QUERY_NAMES = 8
 const MAX_SAME_SEGMENT = 3

@@ -20,7 +20,7 @@ const MOST_TRIES = 5
 /** A temporary file that has not changed for so long is a leftover. */
 const LEFTOVER_MS = 60 * 60_000
 
-export type DirectoryBlobs = BlobStore & {
+type DirectoryBlobs = BlobStore & {
   /** Removes files of processes that ended during a `put`. Returns their number. */
   cleanUp(now: number): Promise<number>
 }

@@ -60,7 +60,7 @@ export type Tables = {
 export type ModelEndpointTable = { teamId: string; baseUrl: string; sealedKey: string | null; models: string; updatedAt: number }
 
 /** A run's use of a model; costs in millionths. */
-export type ModelUseTable = {
+type ModelUseTable = {
   runNo: number
   teamId: string
   model: string
@@ -71,7 +71,7 @@ export type ModelUseTable = {
 }
 
 /** `addressHash` is a keyed hash of the network address that signed in; null when unknown. */
-export type SessionTable = {
+type SessionTable = {
   id: string
   userId: string
   createdAt: number
@@ -81,7 +81,7 @@ export type SessionTable = {
 }
 
 /** `createdBy` is the user who created it, perhaps deleted since; null for keys older than the column. */
-export type ApiKeyTable = {
+type ApiKeyTable = {
   id: string
   teamId: string
   name: string
@@ -92,7 +92,7 @@ export type ApiKeyTable = {
   lastUsedAt: number | null
 }
 
-export type TeamTable = {
+type TeamTable = {
   id: string
   name: string
   isDefault: number
@@ -107,7 +107,7 @@ export type TeamTable = {
 }
 
 /** What a run was allowed and has used. The `removed…` columns describe a removed run; null while the run exists. */
-export type CreditEntryTable = {
+type CreditEntryTable = {
   runNo: number
   teamId: string
   requested: number
@@ -169,7 +169,7 @@ export type SubscriptionTable = {
 }
 
 /** An invoice; `amount` in cents. */
-export type PaymentTable = {
+type PaymentTable = {
   id: string
   teamId: string
   invoiceId: string
@@ -206,7 +206,7 @@ export type UserTable = {
 }
 
 /** A mailed link, by the hash of its token; one per purpose and user. */
-export type OneTimeLinkTable = {
+type OneTimeLinkTable = {
   tokenHash: string
   purpose: string
   userId: string
@@ -361,7 +361,7 @@ export type WebhookAttemptTable = {
 }
 
 /** A run with an endpoint to notify. `pageNo` is the last page that was announced; the end is stored until it was announced. */
-export type WebhookFeedTable = {
+type WebhookFeedTable = {
   endpointId: string
   runNo: number
   isStarted: Generated<number>
@@ -417,7 +417,7 @@ export type RunTable = {
   scheduledFor: Generated<number | null>
 }
 
-export type HostTable = {
+type HostTable = {
   no: Generated<number>
   /** With the team behind it, when the team asks the host through its own proxy. */
   hostKey: string
@@ -456,7 +456,7 @@ export type RunUrlTable = {
 }
 
 /** `no` is `runNo * 2^24 + ordinal`; the ordinals of a run are 1, 2, 3 … in the order of storage. */
-export type PageTable = {
+type PageTable = {
   no: number
   id: string
   runNo: number
@@ -474,7 +474,7 @@ export type PageTable = {
 
 export const PAGES_PER_RUN = 2 ** 24
 
-export type JobTable = {
+type JobTable = {
   no: Generated<number>
   key: string
   kind: string

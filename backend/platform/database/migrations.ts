@@ -14,7 +14,7 @@ export const SQLITE_DIALECT: Dialect = {
   withoutRowid: ' WITHOUT ROWID',
 }
 
-export type Migration = { name: string; statements: (dialect: Dialect) => string[] }
+type Migration = { name: string; statements: (dialect: Dialect) => string[] }
 
 export const MIGRATIONS: readonly Migration[] = [
   {

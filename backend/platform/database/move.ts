@@ -24,7 +24,7 @@ type Row = Record<string, Value>
 type Table = { name: string; columns: string[] }
 
 /** Called now and then: rows copied so far, and their total. */
-export type OnProgress = (done: number, of: number) => void
+type OnProgress = (done: number, of: number) => void
 
 /**
  * Copies a file into an empty PostgreSQL, in one transaction.

@@ -1,7 +1,7 @@
 /** Sorts more rows than memory can hold: in a temporary database that disappears with its connection. */
 import SQLite from 'better-sqlite3'
 
-export type SortedRow = { path: string; rank: number; page: string }
+type SortedRow = { path: string; rank: number; page: string }
 
 const CACHE_KIB = 8 * 1024
 const ROWS_PER_COMMIT = 10_000

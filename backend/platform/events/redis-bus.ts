@@ -9,7 +9,7 @@ import type { EventBus, RunHint } from './event-bus.ts'
 
 type Message = { from: string; hints: RunHint[] }
 
-export type RedisBus = EventBus & { close(): void }
+type RedisBus = EventBus & { close(): void }
 
 /**
  * @param publisher   a connection that may be shared

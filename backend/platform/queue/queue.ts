@@ -6,7 +6,7 @@
  */
 import type { Transaction } from '#backend/platform/database/database.ts'
 
-export type JobKind = 'crawl' | 'search' | 'sitemap'
+type JobKind = 'crawl' | 'search' | 'sitemap'
 
 /**
  * A limited slice of a run: safe to run twice, derivable from the run's row.

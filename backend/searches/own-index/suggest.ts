@@ -9,7 +9,7 @@ const SHORTEST = 3
 const LONGEST = 30
 /** Words of at least this length may have two mistakes. */
 export const TWO_MISTAKES = 6
-export const CANDIDATES = 3
+const CANDIDATES = 3
 const LONGEST_MS = 150
 
 /**

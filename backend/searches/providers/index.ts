@@ -18,7 +18,7 @@ export type SearchQuestion = {
 export type ProviderHit = { url: string; title: string; description: string; publishedAt?: string; image?: ProviderImage }
 
 /** `resolution` as the provider writes it, such as `1280 x 720`; empty when it is unknown. */
-export type ProviderImage = { url: string; resolution: string }
+type ProviderImage = { url: string; resolution: string }
 
 /**
  * One page of hits in the provider's order, or why there is none.

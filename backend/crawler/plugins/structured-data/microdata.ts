@@ -9,7 +9,7 @@ const MAX_NAMES = 20
 const MAX_TEXT = 10_000
 const MAX_CHARACTERS = 1024 * 1024
 
-export type MicrodataItem = { type: string[]; id?: string; properties: Record<string, (string | MicrodataItem)[]> }
+type MicrodataItem = { type: string[]; id?: string; properties: Record<string, (string | MicrodataItem)[]> }
 
 /**
  * The top-level items of a page, in order.
