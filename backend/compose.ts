@@ -241,7 +241,11 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
   const sitemaps = sitemapsFeature(ports, { ...ofRuns, maxUrls: config.sitemapMaxUrls })
   const searches = searchesFeature(ports, { ownSearch: platform.state.openSearch(() => ownIndex.hint(0)), progress, runs })
   const hasWebSearch = searchesTheWeb(searchSetup(config))
-  const changes = createPageChanges({ program: new URL('./compare-thread.ts', import.meta.url), warn: ports.warn })
+  const changes = createPageChanges({
+    program: new URL('./compare-thread.ts', import.meta.url),
+    shareOf: ports.shareOf,
+    warn: ports.warn,
+  })
   const firecrawl = firecrawlFeature(config, ports, {
     allowance: plans.credits.allowance,
     apiKeys,
@@ -300,6 +304,7 @@ function apiOf(config: BackendConfig, { ports }: Platform, features: ReturnType<
       userOf: accounts.sessions.userOf,
       teamOfKey: apiKeys.recognise,
       teamFor: teams.teams.actingFor,
+      shareOf: ports.shareOf,
       countCall: (apiKeyId) =>
         config.rateLimitApi === undefined ? undefined : ports.limits.take('api', { calls: config.rateLimitApi, seconds: 60 }, apiKeyId),
       countStranger: async (ip) => {

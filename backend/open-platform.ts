@@ -7,6 +7,7 @@ import { isPostgres } from './platform/database/kind.ts'
 import { createIds } from './platform/ids.ts'
 import { logMailer, smtpMailer } from './platform/mailer.ts'
 import { afterCommits } from './platform/database/after-commits.ts'
+import { createShareOf } from './platform/database/share-of-team.ts'
 import { createOutbox, mailJobs } from './platform/outbox.ts'
 import { createSealer, deriveKey } from './platform/secrets.ts'
 import type { Shared, SharedJobs } from './open-shared.ts'
@@ -81,6 +82,7 @@ export async function openPlatform(
     now,
     outbox,
     readers,
+    shareOf: createShareOf(database),
     steady: shared.steady,
     warn,
   }

@@ -5,6 +5,7 @@ import type { FileLinks } from './http/file-links.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Readers } from './platform/database/readers.ts'
+import type { ShareOf } from './platform/database/share-of-team.ts'
 import type { EventBus } from './platform/events/event-bus.ts'
 import type { Outbox } from './platform/outbox.ts'
 import type { Purpose } from './platform/secrets.ts'
@@ -25,6 +26,8 @@ export type Ports = {
   outbox: Outbox
   /** Long reads and downloads outside of the event loop. */
   readers: Readers
+  /** Whose part of scarce resources a team uses. */
+  shareOf: ShareOf
   /** A monotonic clock for durations: the wall clock may be set. */
   steady: () => number
   /** `log.warn` as a plain function. */

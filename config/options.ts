@@ -293,7 +293,7 @@ export const OPTIONS = {
   MAX_STREAMS: count({
     min: 1,
     default: 10_000,
-    help: 'Live streams, and calls that wait for one page, that a user or the API keys of a team may have open at once. Further ones get 429.',
+    help: 'Live streams, and calls that wait for one page, that a user, or the API keys of the teams of one owner, may have open at once. Further ones get 429.',
   }),
   RATE_LIMIT_API: count({ min: 1, defaultText: 'no limit', help: 'Calls per minute and key. Sign-in always has limits of its own.' }),
   ACCESS_TOKEN_SECONDS: count({ default: 300, min: 10, max: 900, help: 'How long an access token is valid.' }),

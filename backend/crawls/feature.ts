@@ -39,7 +39,7 @@ type Others = Required<Pick<StartNeeds, 'judgeUrl' | 'modelsOf' | 'proxyCategory
 
 /** Its functions and routes. */
 export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, modelUseOf, progress, runs, ...others }: Others) {
-  const { baseUrl, bus, database, links, newId, now, readers } = ports
+  const { baseUrl, bus, database, links, newId, now, readers, shareOf } = ports
   const blobs = blobPlaceOf(config)
   const files = readers.files<CrawlFiles>('crawls')
   const attachments = createAttachments({ blobs: openBlobs(blobs), database, newId, now })
@@ -47,7 +47,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, 
   const pages = createCrawlPages({ database, lists: readers.database })
   const outcomes = createCrawlOutcomes({ database: readers.database })
   const overview = createCrawlOverview({ database: readers.database })
-  const compared = { database: readers.database, inTurn: createCompareInTurn(readers) }
+  const compared = { database: readers.database, inTurn: createCompareInTurn({ apart: readers.apart, shareOf }) }
   const changes = createCrawlChanges(compared)
   const presets = createPresets({ database, newId, now })
   const startCrawl = createStartCrawl({ ...others, maxConcurrency: config.crawlConcurrency, plugins: PLUGINS, runs })

@@ -95,7 +95,9 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
     watch: {
       actorOf: async (key) => {
         const known = await apiKeys.recognise(key)
-        return known === null ? null : { userId: null, sessionId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
+        if (known === null) return null
+        const { apiKeyId, teamId } = known
+        return { userId: null, sessionId: null, teamId, share: await ports.shareOf(teamId), apiKeyId }
       },
       bus,
       enter: progress.enter,

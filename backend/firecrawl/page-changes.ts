@@ -1,9 +1,10 @@
 /**
- * Compares copies of pages in a thread, because the comparison of two long texts takes seconds. Teams take turns. The thread starts with the
+ * Compares copies of pages in a thread, because the comparison of two long texts takes seconds. Owners of teams take turns. The thread starts with the
  * first long text, and ends after a while without any.
  */
 import { AppError } from '#backend/errors.ts'
 import { createRoundRobinLimit } from '#backend/http/round-robin-limit.ts'
+import type { ShareOf } from '#backend/platform/database/share-of-team.ts'
 import { threadOnDemand } from '#backend/platform/threads/thread-on-demand.ts'
 import { pageChange } from './change-tracking.ts'
 import { lineDiff } from './line-diff.ts'
@@ -23,7 +24,15 @@ const SMALL = 16 * 1024
 export type PageChanges = ReturnType<typeof createPageChanges>
 
 /** @param program  file of the thread */
-export function createPageChanges({ program, warn }: { program: URL; warn: (facts: object, message: string) => void }) {
+export function createPageChanges({
+  program,
+  shareOf,
+  warn,
+}: {
+  program: URL
+  shareOf: ShareOf
+  warn: (facts: object, message: string) => void
+}) {
   const inTurn = createRoundRobinLimit({ atOnce: 1, maxWaiting: MOST_WAITING })
   const thread = threadOnDemand<Comparison, unknown>({ program, mostHeapMb: 256, idleMs: IDLE_MS })
   let isClosed = false
@@ -41,7 +50,7 @@ export function createPageChanges({ program, warn }: { program: URL; warn: (fact
     const [before, after] = args
     if ((before?.length ?? 0) + after.length <= SMALL)
       return (COMPARISONS[name] as (...args: unknown[]) => ReturnType<Comparisons[N]>)(...args)
-    return inTurn(teamId, () => ask({ name, args })) as Promise<ReturnType<Comparisons[N]>>
+    return inTurn(await shareOf(teamId), () => ask({ name, args })) as Promise<ReturnType<Comparisons[N]>>
   }
 
   async function ask(comparison: Comparison): Promise<unknown> {

@@ -37,7 +37,7 @@ export function createParseFile({ newId }: { newId: () => string }) {
   return { parse, close: async () => pool?.close() }
 
   /** @throws {Refused} 400 for options that make no sense for a file, and for a file that cannot be read; 408 after `timeout` */
-  async function parse(teamId: string, file: Upload, options: ScrapeOptions): Promise<Record<string, unknown>> {
+  async function parse(share: string, file: Upload, options: ScrapeOptions): Promise<Record<string, unknown>> {
     refuseUnusable(options)
     await checkSelectors(options)
     const wanted = options.formats?.filter((format) => !asksModel([format]))
@@ -68,7 +68,7 @@ export function createParseFile({ newId }: { newId: () => string }) {
       const contentType = typeOf(file)
       // A copy to transfer to the thread, without the rest of the request's body.
       const body = new Uint8Array(file.bytes)
-      const reading = reader.parse({ share: teamId, rules: id, body, contentEncoding: '', contentType, status: 200, url })
+      const reading = reader.parse({ share, rules: id, body, contentEncoding: '', contentType, status: 200, url })
       // After a timeout, or when the caller has gone, the file still waits for the parser.
       file.inUse = reading
       const reply = await Promise.race([reading, late.promise])

@@ -92,7 +92,7 @@ function bindPages(app: FastifyInstance, { baseUrl, parseFile, scrape, watch }: 
     // A form without a file was rejected earlier; a JSON body has none.
     const { upload } = request
     if (upload === null) throw badRequest('The file is missing: send a form with the parts options and file.')
-    return rawJson(JSON.stringify(await counted(watch, actor, () => parseFile.parse(actor.teamId, upload, options))))
+    return rawJson(JSON.stringify(await counted(watch, actor, () => parseFile.parse(actor.share, upload, options))))
   })
 }
 

@@ -11,6 +11,8 @@ export type Callers = {
   teamOfKey(key: string): Promise<{ apiKeyId: string; teamId: string } | null>
   /** The requested team if the user is a member, else the user's oldest team, which is created when there is none. */
   teamFor(userId: string, askedTeamId: string | null): Promise<string>
+  /** Whose part of scarce resources a team uses. */
+  shareOf(teamId: string): Promise<string>
   /** Counts a call with a key; throws `throttled`. */
   countCall(apiKeyId: string): void | Promise<void>
   /** Counts a call with a body to a public endpoint, by the caller's network address; throws `throttled`. */
@@ -43,14 +45,16 @@ async function identify(request: FastifyRequest, { access, isUncounted, method }
     if (!user) throw new AppError('bad_access_token')
     if (access === 'user') return { userId: user.userId }
     const teamId = await callers.teamFor(user.userId, askedTeam(request))
-    return access === 'user+team' ? { userId: user.userId, teamId } : { ...user, teamId, apiKeyId: null }
+    if (access === 'user+team') return { userId: user.userId, teamId }
+    return { ...user, teamId, share: await callers.shareOf(teamId), apiKeyId: null }
   }
   if (key === undefined) throw new AppError('not_authenticated')
   const known = await callers.teamOfKey(key)
   if (!known) throw new AppError('unknown_api_key')
   if (access !== 'team') throw new AppError('not_authenticated')
   if (!isUncounted) await callers.countCall(known.apiKeyId)
-  return { userId: null, sessionId: null, teamId: known.teamId, apiKeyId: known.apiKeyId }
+  const { apiKeyId, teamId } = known
+  return { userId: null, sessionId: null, teamId, share: await callers.shareOf(teamId), apiKeyId }
 }
 
 /** The credential of a request. A key is also accepted in the Authorization header, in the three ways of published examples. */

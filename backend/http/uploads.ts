@@ -1,6 +1,6 @@
 /**
  * Accepts bodies with a file: a form whose part `options` is the endpoint's JSON body, and whose part `file` is the file. Such a body stays
- * in memory until it is answered and read, so a team may have two at once, and all teams together sixteen.
+ * in memory until it is answered and read, so the teams of an owner may have two at once, and all teams together sixteen.
  */
 import { finished } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -19,7 +19,7 @@ export type Upload = {
 }
 
 const PLACES = 16
-const OF_TEAM = 2
+const OF_SHARE = 2
 const AGAIN_SECONDS = 1
 
 declare module 'fastify' {
@@ -34,7 +34,8 @@ declare module 'fastify' {
 
 /** In this plugin and below, forms are parsed where the endpoint accepts them, and rejected elsewhere. */
 export function acceptUploads(app: FastifyInstance): void {
-  const teams: string[] = []
+  /** The shares of the requests in progress. */
+  const shares: string[] = []
   const places = new WeakSet<FastifyRequest>()
   app.decorateRequest('upload', null)
   app.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: AsyncIterable<Buffer>) => {
@@ -62,14 +63,14 @@ export function acceptUploads(app: FastifyInstance): void {
     const inUse = request.upload?.inUse
     request.upload = null
     await inUse?.catch(() => undefined)
-    teams.splice(teams.indexOf(teamOf(request)), 1)
+    shares.splice(shares.indexOf(shareOf(request)), 1)
   }
 
   function takePlace(request: FastifyRequest): void {
-    const team = teamOf(request)
-    if (teams.length >= PLACES || teams.filter((each) => each === team).length >= OF_TEAM)
+    const share = shareOf(request)
+    if (shares.length >= PLACES || shares.filter((each) => each === share).length >= OF_SHARE)
       throw new AppError('throttled', { retryAfterSeconds: AGAIN_SECONDS })
-    teams.push(team)
+    shares.push(share)
     places.add(request)
   }
 }
@@ -91,4 +92,4 @@ async function gather(request: FastifyRequest, payload: AsyncIterable<Buffer>): 
   return Buffer.concat(chunks)
 }
 
-const teamOf = ({ actor }: FastifyRequest) => (actor !== null && 'teamId' in actor ? actor.teamId : '')
+const shareOf = ({ actor }: FastifyRequest) => (actor !== null && 'share' in actor ? actor.share : '')

@@ -5,13 +5,14 @@ import type { Message, ModelAnswer } from '#backend/crawler/models/ask-model.ts'
 import type { JsonSchema } from '#backend/crawler/models/check-schema.ts'
 import type { RateLimits } from '#backend/http/rate-limits.ts'
 import { createSemaphore } from '#backend/platform/semaphore.ts'
+import type { ShareOf } from '#backend/platform/database/share-of-team.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
 import type { ModelEndpoints } from './model-endpoints.ts'
 import type { ModelSetup } from './model-setup.ts'
 import { presentEndpoint } from './run-models.ts'
 
 /** No job and no credits limit these questions, and the operator may pay for them. */
-const QUESTIONS_OF_TEAM = { calls: 30, seconds: 60 }
+const QUESTIONS_OF_SHARE = { calls: 30, seconds: 60 }
 
 type Client = Pick<ReturnType<typeof createOperatorClient>, 'ask'>
 
@@ -29,6 +30,7 @@ export function createAskFirstModel({
   operators,
   sealer,
   setup,
+  shareOf,
 }: {
   endpoints: Pick<ModelEndpoints, 'modelsOf' | 'read'>
   guarded: Client
@@ -36,6 +38,7 @@ export function createAskFirstModel({
   operators: Client
   sealer: Sealer
   setup: ModelSetup
+  shareOf: ShareOf
 }): AskFirstModel {
   const ask = createAskModel({ guarded, operators })
   // Of this process; the calls of crawls have the same limit in each engine.
@@ -47,7 +50,7 @@ export function createAskFirstModel({
     const ofTeam = row === null ? undefined : { base_url: row.baseUrl, sealed_key: row.sealedKey, models: row.models }
     const endpoint = presentEndpoint(ofTeam, { model: first.name, sealer, setup, teamId })
     if (endpoint === null || endpoint === 'unreadable_key') return null
-    await limits.take('modelQuestionOfTeam', QUESTIONS_OF_TEAM, teamId)
+    await limits.take('modelQuestionOfShare', QUESTIONS_OF_SHARE, await shareOf(teamId))
     const answer = () => ask(endpoint, { ...question, timeoutMs: setup.settings.timeoutMs, signal: new AbortController().signal })
     return endpoint.isOperators ? places.during(answer) : answer()
   }

@@ -13,7 +13,7 @@ import { createModelTest } from './test-model.ts'
 /** Its functions and routes. */
 export function modelsFeature(
   config: BackendConfig,
-  { database, keyFor, limits, now }: Ports,
+  { database, keyFor, limits, now, shareOf }: Ports,
   { egress }: { egress: ReturnType<typeof createEgress> },
 ) {
   const setup = modelSetup(config)
@@ -33,7 +33,7 @@ export function modelsFeature(
   const operators = createOperatorClient({ origins: setup.settings.origins, userAgent: config.crawlerUserAgent })
   const test = createModelTest({ client, endpoints, now })
   return {
-    ask: createAskFirstModel({ endpoints, guarded: client, limits, operators, sealer, setup }),
+    ask: createAskFirstModel({ endpoints, guarded: client, limits, operators, sealer, setup, shareOf }),
     endpoints,
     async close() {
       await Promise.all([client.close(), operators.close()])

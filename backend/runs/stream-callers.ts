@@ -15,7 +15,7 @@ const ASK_EVERY_MS = 10_000
 const ASK_AGAIN_MS = 2000
 
 /**
- * @param maxStreams  how many streams a user, or the keys of a team, may have open at once
+ * @param maxStreams  how many streams a user, or the keys of the teams of one owner, may have open at once
  * @param mayRead     whether a caller still has the right to read
  * @param expel       ends the streams of a caller who has lost the right to read
  */
@@ -33,14 +33,14 @@ export function createStreamCallers({
   warn: (facts: Record<string, unknown>, message: string) => void
 }) {
   const callers = new Map<string, Caller>()
-  /** Streams per user, and per team for keys. */
+  /** Streams per user, and per share for keys. */
   const open = new Map<string, number>()
   return { enter, uncount, join, leave, askDue, recheck }
 
   /**
    * Counts a stream that is about to begin, until it ends.
    *
-   * Throws `throttled` when its user, or the team of its key, has as many as allowed.
+   * Throws `throttled` when its user, or the share of its key, has as many as allowed.
    */
   function enter(actor: TeamActor): void {
     const owner = ownerOf(actor)
@@ -102,4 +102,4 @@ export function createStreamCallers({
   }
 }
 
-const ownerOf = ({ teamId, userId }: TeamActor) => (userId === null ? `team ${teamId}` : `user ${userId}`)
+const ownerOf = ({ share, userId }: TeamActor) => (userId === null ? `share ${share}` : `user ${userId}`)

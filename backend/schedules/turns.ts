@@ -1,14 +1,18 @@
 /**
- * Which schedules a look works on. Teams take turns, so that one with many schedules does not delay the others. Schedules whose last try
+ * Which schedules a look works on. Owners of teams take turns, so that one with many schedules does not delay the others. Schedules whose last try
  * ended with an error are tried after the others, and in turn.
  */
+import { sql } from 'kysely'
 import type { SelectQueryBuilder } from 'kysely'
 import type { Tables } from '#backend/platform/database/database.ts'
+import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import type { ScheduleRow } from './schedules.ts'
+
+const SHARE = sql.raw(shareOfTeam('crawl_schedule.team_id'))
 
 /**
  * @param candidates  the schedules with work
- * @param by          the order within a team
+ * @param by          the order within the schedules of an owner
  * @param most        schedules of one look
  * @param isOpen      false while the loop is being closed: nothing more is tried, and errors are not reported
  */
@@ -33,8 +37,8 @@ export function createTurns({
   async function next(): Promise<ScheduleRow[]> {
     const first = await candidates()
       .$if(failing.size > 0, (query) => query.where('crawlSchedule.id', 'not in', [...failing]))
-      // The first schedule of each team, then the second of each, and so on.
-      .orderBy(({ fn }) => fn.agg<number>('row_number').over((of) => of.partitionBy('crawlSchedule.teamId').orderBy(`crawlSchedule.${by}`)))
+      // The first schedule of each owner, then the second of each, and so on.
+      .orderBy(sql`row_number() over (partition by ${SHARE} order by ${sql.ref(`crawlSchedule.${by}`)})`)
       .orderBy(`crawlSchedule.${by}`)
       .limit(most)
       .execute()

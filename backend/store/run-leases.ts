@@ -1,4 +1,5 @@
 /** Which engine works on which run: leases, the jobs of waiting runs, and runs whose owner has died. */
+import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import { sliceKey, turnOf } from '#backend/platform/queue/queue.ts'
 import { endRun } from './end-run.ts'
 import type { RunHooks } from './run-hooks.ts'
@@ -53,7 +54,7 @@ export function runLeases({
       `UPDATE run SET token = token + 1, owner = ?, lease_until = ?, status = 'running',
           started_at = coalesce(started_at, ?), updated_at = ?
         WHERE no = ? AND status IN ('new', 'running') AND parts = 1 AND (owner = ? OR NOT ${IS_LEASED})
-        RETURNING no AS "runNo", id, team_id AS "teamId", kind, label, page_limit AS "pageLimit", token, commit_no AS "commitNo", kept,
+        RETURNING no AS "runNo", id, team_id AS "teamId", ${shareOfTeam('run.team_id')} AS share, kind, label, page_limit AS "pageLimit", token, commit_no AS "commitNo", kept,
           event_seq AS "eventSeq", worked_ms AS "workedMs", url_salt AS "urlSalt", crashes`,
       owner,
       at + LEASE_MS,

@@ -169,13 +169,15 @@ export function lostAt({ runNo, token }: RunLease, row: { status: RunStatus; tok
 
 export type { RunHint }
 
-export type WaitingRun = { runNo: number; kind: string; teamId: string; isShort: boolean }
+export type WaitingRun = { runNo: number; kind: string; teamId: string; share: string; isShort: boolean }
 
 export type TakenRun = {
   runNo: number
   /** The run's UUID. */
   id: string
   teamId: string
+  /** The key under which the engine counts what the run uses: the same for all runs of one owner. */
+  share: string
   kind: string
   /** The name for people. */
   label: string

@@ -93,7 +93,7 @@ export function createTeams({ database, issueKey, newId, now }: TeamNeeds) {
     if (!owner) throw new AppError('bad_access_token')
     const teamId = newId()
     const createdAt = now()
-    await transaction.insertInto('team').values({ id: teamId, name, isDefault, createdAt, updatedAt: createdAt }).execute()
+    await transaction.insertInto('team').values({ id: teamId, ownerId: userId, name, isDefault, createdAt, updatedAt: createdAt }).execute()
     await transaction.insertInto('teamMember').values({ id: newId(), teamId, userId, isOwner: 1, createdAt }).execute()
     await issueKey(transaction, { teamId, userId }, DEFAULT_KEY_NAME)
     return teamId

@@ -5,6 +5,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { DeliveryState } from '#contract/webhooks.ts'
 import { latestWait } from '#backend/platform/clock.ts'
 import type { Database, Rows, Tables, Transaction, WebhookAttemptTable } from '#backend/platform/database/database.ts'
+import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 
 /** A message for one endpoint. `runNo` is set when the body contains pages. */
 type NewDelivery = {
@@ -31,7 +32,9 @@ export type ClaimedDelivery = {
 export type NewAttempt = Omit<Selectable<WebhookAttemptTable>, 'no' | 'deliveryNo'>
 
 /** An enabled endpoint with waiting messages, and when the first of them is due. */
-export type WaitingEndpoint = { endpointId: string; teamId: string; failures: number; restUntil: number; dueAt: number }
+export type WaitingEndpoint = { endpointId: string; share: string; failures: number; restUntil: number; dueAt: number }
+
+const SHARE = sql.raw(shareOfTeam('webhook_endpoint.team_id'))
 
 /** Most deliveries of one endpoint that are read to find its next one. */
 const CANDIDATES = 20
@@ -104,7 +107,7 @@ export function createDeliveries({
         UNION ALL
         SELECT next.endpoint_id, next.due_at FROM line, webhook_delivery AS next WHERE next.no = (
           SELECT no FROM webhook_delivery WHERE state = 'waiting' AND endpoint_id > line.endpoint_id ORDER BY endpoint_id, due_at, no LIMIT 1))
-      SELECT id AS "endpointId", team_id AS "teamId", failures, rest_until AS "restUntil", due_at AS "dueAt"
+      SELECT webhook_endpoint.id AS "endpointId", ${SHARE} AS share, failures, rest_until AS "restUntil", due_at AS "dueAt"
       FROM line JOIN webhook_endpoint ON id = endpoint_id WHERE is_enabled = 1 AND deleted_at IS NULL`.execute(database)
     return rows
   }

@@ -1,6 +1,6 @@
 /**
- * Sends waiting messages, at least once. Teams share the slots for sending: a team takes another slot only while more slots are free than
- * it has, so that a team with slow endpoints leaves slots to the others. An endpoint has few slots, and only one when it fails.
+ * Sends waiting messages, at least once. Owners of teams share the slots for sending: one takes another slot only while more slots are free
+ * than it has, so that one with slow endpoints leaves slots to the others. An endpoint has few slots, and only one when it fails.
  */
 import type { SwitchedOff } from '#contract/webhooks.ts'
 import type { PostMessage, Posted } from '#backend/crawler/fetch/post-message.ts'
@@ -15,7 +15,7 @@ import type { EndpointRow, Endpoints } from './endpoints.ts'
 import { HIDDEN, outgoing } from './outgoing.ts'
 
 const SENDERS = 32
-const OF_TEAM = 8
+const OF_SHARE = 8
 const OF_ENDPOINT = 4
 /** After so many failures in a row, an endpoint gets one message at a time, with a pause in between. */
 const FAILING = 3
@@ -75,7 +75,7 @@ export function createSender({
   const wholeMs = waitsMs.reduce((sum, waitMs) => sum + waitMs, 0)
   const longestMs = longestWaitMs(waitsMs)
   const sending = new Set<Promise<void>>()
-  const byEndpoint = new Map<string, { teamId: string; runs: (string | null)[] }>()
+  const byEndpoint = new Map<string, { share: string; runs: (string | null)[] }>()
   const ending = new AbortController()
   const loop = createDueLoop({
     committed: () => afterCommits(database),
@@ -106,7 +106,7 @@ export function createSender({
         if (at > now()) nextAt = Math.min(nextAt, at)
         else if (!blocked.has(waiting.endpointId) && hasPlace(waiting)) candidates.push(waiting)
       }
-      candidates.sort((one, other) => placesOf(one.teamId) - placesOf(other.teamId) || one.dueAt - other.dueAt)
+      candidates.sort((one, other) => placesOf(one.share) - placesOf(other.share) || one.dueAt - other.dueAt)
       let begun = 0
       for (const waiting of candidates) {
         if (sending.size >= SENDERS || !hasPlace(waiting)) continue
@@ -115,7 +115,7 @@ export function createSender({
         const delivery = await deliveries.claim(endpointId, (runId) => byEndpoint.get(endpointId)?.runs.includes(runId) === true)
         if (row === undefined || delivery === null) blocked.add(endpointId)
         else {
-          begin(row, delivery)
+          begin(waiting.share, row, delivery)
           begun += 1
         }
       }
@@ -124,20 +124,20 @@ export function createSender({
     return nextAt
   }
 
-  function hasPlace({ endpointId, failures, teamId }: WaitingEndpoint): boolean {
+  function hasPlace({ endpointId, failures, share }: WaitingEndpoint): boolean {
     const ofEndpoint = byEndpoint.get(endpointId)?.runs.length ?? 0
-    const ofTeam = placesOf(teamId)
-    return ofEndpoint < (failures >= FAILING ? 1 : OF_ENDPOINT) && ofTeam < OF_TEAM && ofTeam < SENDERS - sending.size
+    const ofShare = placesOf(share)
+    return ofEndpoint < (failures >= FAILING ? 1 : OF_ENDPOINT) && ofShare < OF_SHARE && ofShare < SENDERS - sending.size
   }
 
-  function placesOf(teamId: string): number {
+  function placesOf(share: string): number {
     let places = 0
-    for (const each of byEndpoint.values()) if (each.teamId === teamId) places += each.runs.length
+    for (const each of byEndpoint.values()) if (each.share === share) places += each.runs.length
     return places
   }
 
-  function begin(row: EndpointRow, delivery: ClaimedDelivery): void {
-    const place = byEndpoint.get(row.id) ?? { teamId: row.teamId, runs: [] }
+  function begin(share: string, row: EndpointRow, delivery: ClaimedDelivery): void {
+    const place = byEndpoint.get(row.id) ?? { share, runs: [] }
     byEndpoint.set(row.id, place)
     place.runs.push(delivery.runId)
     const send = attempt(row, delivery)

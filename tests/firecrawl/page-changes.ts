@@ -14,7 +14,7 @@ const text = (lines: number, step: number) => Array.from({ length: lines }, (_, 
 
 function compared(program: URL) {
   const warned: string[] = []
-  return { warned, ...createPageChanges({ program, warn: (_facts, message) => warned.push(message) }) }
+  return { warned, ...createPageChanges({ program, shareOf: async (teamId) => teamId, warn: (_facts, message) => warned.push(message) }) }
 }
 
 changes('short copies are compared at once, without a thread', async () => {

@@ -18,7 +18,7 @@ async function follow(count: number, document: (ordinal: number) => string, { en
   }
   const needs = {
     bus: { subscribe: () => () => undefined },
-    actorOf: async () => ({ teamId: 'team', userId: null, sessionId: null, apiKeyId: 'key' }),
+    actorOf: async () => ({ teamId: 'team', share: 'team', userId: null, sessionId: null, apiKeyId: 'key' }),
     enter: () => undefined,
     leave: () => undefined,
     mayRead: async () => mayRead,

@@ -171,9 +171,9 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     const opened = open()
     await add(opened, job(1), job(2), { ...job(3), teamId: 'other' }, { ...job(4), kind: 'search' }, { ...job(5), kind: 'sitemap' })
     assert.equal(opened.work.due(true), [
-      { runNo: 1, kind: 'crawl', teamId: 'team', isShort: false },
-      { runNo: 3, kind: 'crawl', teamId: 'other', isShort: false },
-      { runNo: 4, kind: 'search', teamId: 'team', isShort: false },
+      { runNo: 1, kind: 'crawl', teamId: 'team', share: 'team', isShort: false },
+      { runNo: 3, kind: 'crawl', teamId: 'other', share: 'other', isShort: false },
+      { runNo: 4, kind: 'search', teamId: 'team', share: 'team', isShort: false },
     ])
     await opened.close()
   })

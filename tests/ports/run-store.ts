@@ -128,8 +128,8 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     const short = await start([SITE], { pageLimit: 1 })
     const waiting = await storeOf('first').waitingRuns(true)
     assert.equal(waiting, [
-      { runNo: short, kind: 'crawl', teamId: 'team', isShort: true },
-      { runNo: long, kind: 'crawl', teamId: 'team', isShort: false },
+      { runNo: short, kind: 'crawl', teamId: 'team', share: 'team', isShort: true },
+      { runNo: long, kind: 'crawl', teamId: 'team', share: 'team', isShort: false },
     ])
     await close()
   })
@@ -138,7 +138,7 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     const { storeOf, start, clock, close, row } = await bench()
     const [first, second] = [storeOf('first'), storeOf('second')]
     const runNo = await start([SITE])
-    assert.equal(await second.waitingRuns(true), [{ runNo, kind: 'crawl', teamId: 'team', isShort: false }])
+    assert.equal(await second.waitingRuns(true), [{ runNo, kind: 'crawl', teamId: 'team', share: 'team', isShort: false }])
     const taken = (await first.take(runNo))!
     assert.equal([taken.runNo, taken.isResumed, taken.commitNo, taken.pageLimit], [runNo, false, 0, 10])
     assert.is(await second.take(runNo), null)

@@ -231,6 +231,36 @@ loops('teams start their due schedules in turn: one with many does not delay ano
   })
 })
 
+loops('the due schedules of all teams of an owner are one turn beside those of another owner', async () => {
+  await onStage(async (stage) => {
+    const { app, clock, me } = stage
+    const id = await scheduled(stage)
+    const other = await scheduled({ ...stage, me: await app.secondUser() })
+    const { database } = app.backend
+    const row = await database.selectFrom('crawlSchedule').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const teams = Array.from({ length: 120 }, () => ({
+      id: randomUUID(),
+      name: 'Team',
+      isDefault: 0,
+      ownerId: me.userId,
+      createdAt: 0,
+      updatedAt: 0,
+    }))
+    await database.insertInto('team').values(teams).execute()
+    for (const team of teams)
+      await database
+        .insertInto('crawlSchedule')
+        .values({ ...row, id: randomUUID(), teamId: team.id, nextAt: row.nextAt! - 1 })
+        .execute()
+    const started: string[] = []
+    const starter = starterOf(stage, { start: async (due) => started.push(due.id) })
+    clock.advance(DAY)
+    await starter.look()
+    assert.ok(started.includes(other))
+    await starter.close()
+  })
+})
+
 loops('crawls that can never be compared hold up no mails, however many they are', async () => {
   await onStage(async (stage) => {
     await scheduled(stage)

@@ -435,12 +435,12 @@ index('an indexer that is killed between any two lines resumes without lost or d
   own.close()
 })
 
-/** A follower whose every batch costs 100 ms, and a first team with 50 crawls of a page each that it has not seen yet. */
-function besideFiftyCrawls() {
+/** A follower whose every batch costs 100 ms, and 50 crawls of a page each that it has not seen yet, of this many teams of one owner. */
+function besideFiftyCrawls(teams = 1) {
   const own = makeOwnPages()
-  const busy = own.team()
+  const busy = Array.from({ length: teams }, () => own.team('the owner'))
   const crawls = Array.from({ length: 50 }, (_, n) => {
-    const run = own.run(busy)
+    const run = own.run(busy[n % teams]!)
     own.keep(run.no, [{ title: `harbour ${n}` }])
     own.end(run.no)
     return run
@@ -449,7 +449,7 @@ function besideFiftyCrawls() {
   const follower = own.openFollower(() => (used += 100))
   return {
     ...own,
-    busy,
+    busy: busy[0]!,
     crawls,
     follower,
     count: (teamId: string) => own.search(teamId, 'harbour').count,
@@ -478,6 +478,23 @@ index('H4: a team with fifty crawls waiting gets no more of the indexer than a t
     // Alone the busy team is not slowed, and nothing is added twice.
     assert.is(steps(100), 40)
     assert.equal([count(busy), count(quiet)], [50, 10])
+  } finally {
+    close()
+  }
+})
+
+index('a team gets as much of the indexer as fifty teams of one owner together', () => {
+  const { team, run, keep, follower, steps, count, close } = besideFiftyCrawls(50)
+  try {
+    const quiet = team()
+    const { no } = run(quiet)
+    for (let page = 1; page <= 10; page += 1) {
+      keep(no, [{ title: `harbour ${page}` }])
+      if (page === 1) follower.look()
+      else follower.hint(no)
+      assert.is(steps(2), 2)
+      assert.is(count(quiet), page)
+    }
   } finally {
     close()
   }

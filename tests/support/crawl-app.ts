@@ -112,7 +112,7 @@ export async function startCrawlApp({
   const needs = {
     baseUrl: createBaseUrl({ publicUrl }),
     links,
-    changes: createCrawlChanges({ database, inTurn: createCompareInTurn({ apart: database }) }),
+    changes: createCrawlChanges({ database, inTurn: createCompareInTurn({ apart: database, shareOf: async (teamId) => teamId }) }),
     outcomes: createCrawlOutcomes({ database }),
     overview: createCrawlOverview({ database }),
     pages,
@@ -131,6 +131,7 @@ export async function startCrawlApp({
         teamOfKey: async (key) =>
           key === KEY ? { apiKeyId: 'one', teamId: teams.one } : key === OTHER_KEY ? { apiKeyId: 'other', teamId: teams.other } : null,
         teamFor: async () => teams.one,
+        shareOf: async (teamId) => teamId,
         countCall: () => undefined,
         countStranger: () => undefined,
       },

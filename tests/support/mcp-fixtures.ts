@@ -89,7 +89,7 @@ export async function startFixtures() {
   const app = fastify({ forceCloseConnections: true })
   acceptJsonBodies(app, { maxBytes: 1024 * 1024 })
   app.decorateRequest('actor', null)
-  app.decorate('authenticate', async () => ({ teamId: 'team', userId: null, sessionId: null, apiKeyId: 'key' }))
+  app.decorate('authenticate', async () => ({ teamId: 'team', share: 'team', userId: null, sessionId: null, apiKeyId: 'key' }))
   await app.register(
     mcpRoutes({
       baseUrl: () => 'http://localhost',

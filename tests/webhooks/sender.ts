@@ -39,7 +39,7 @@ sending(
     const sender = createSender({
       database,
       deliveries: {
-        waiting: async () => [{ endpointId: 'e', teamId: 't', failures: 0, restUntil: 0, dueAt: 0 }],
+        waiting: async () => [{ endpointId: 'e', share: 't', failures: 0, restUntil: 0, dueAt: 0 }],
         claim: async () => answers.shift() ?? null,
         settle: async (_transaction: unknown, no: number) => void settled.push(no),
       } as unknown as Deliveries,

@@ -11,6 +11,7 @@ import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { EngineLog, EngineMeans, EngineSettings, ProxyFor } from '#backend/crawler/engine/engine-means.ts'
 import type { EngineTrouble } from '#backend/crawler/engine/engine-trouble.ts'
 import type { EngineRun, HeldRuns } from '#backend/crawler/engine/held-runs.ts'
+import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import { hostsThrough } from '#backend/crawler/frontier/hosts.ts'
 import type { HostRecord } from '#backend/crawler/frontier/host-record.ts'
 import { NO_SECRETS } from './own-headers.ts'
@@ -116,7 +117,12 @@ export function createRunStarter(needs: {
       await broken.endEarly(row.runNo, withoutProxy(slug))
       return null
     }
-    return { ...description, through }
+    return { ...description, through: { ...through, proxy: countedFor(row.share, through.proxy) } }
+  }
+
+  /** The proxy of a team counts for the team's share. */
+  function countedFor(share: string, proxy: Proxy | null): Proxy | null {
+    return typeof proxy?.share === 'string' ? { ...proxy, share } : proxy
   }
 
   /** What crawls and tasks both need. */
@@ -135,7 +141,7 @@ export function createRunStarter(needs: {
       maxConcurrency: settings.maxConcurrency,
       maxPageBytes: settings.maxPageBytes,
       gone: (why: RunStatus | 'taken' | 'broken', fault?: unknown) => needs.leave(row.runNo, why, fault),
-      holdBytes: (change: number) => means.memory.change(row.teamId, change),
+      holdBytes: (change: number) => means.memory.change(row.share, change),
       pump: needs.pump,
       report: (message: string, fault: unknown) => needs.report(message, fault, { run: row.id }),
     }

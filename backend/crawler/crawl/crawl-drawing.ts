@@ -35,7 +35,7 @@ export function createCrawlDrawing(
     maxBytes: crawl.maxPageBytes,
     proxy: crawl.proxy,
     queue: means.queue,
-    share: row.teamId,
+    share: row.share,
     signal: crawl.stop.signal,
     headersFor(key) {
       const { 'accept-language': _locale, ...own } = crawl.headersFor(key)

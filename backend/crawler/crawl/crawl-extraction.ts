@@ -40,7 +40,7 @@ export function createCrawlExtraction({
   feed: (type: FeedType, message: string, metadata?: Record<string, unknown>) => void
   models: RunModels | null
   plugins: readonly ActivePlugin[]
-  run: { runNo: number; teamId: string }
+  run: { runNo: number; teamId: string; share: string }
   signal: AbortSignal
 }) {
   const wish = modelWish(plugins)
@@ -104,7 +104,7 @@ export function createCrawlExtraction({
     const reading = await readByModel(models!.means, {
       budget: budget!,
       page: { url, markdown },
-      share: run.teamId,
+      share: run.share,
       signal,
       task: { endpoint: endpoint!, schema: wish!.schema, prompt: wish!.prompt, maxMs: wish!.maxSeconds * 1000 },
     })

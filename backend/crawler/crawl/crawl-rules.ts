@@ -58,7 +58,7 @@ export function createCrawlRules({
     const { allLinks = false, includeLinks, ...extraction } = spec.extraction
     return {
       name,
-      share: row.teamId,
+      share: row.share,
       extraction,
       scope: { ...spec.scope, seedHosts: [...seedHosts], ...(keepTypes.length > 0 && { fileTypes: keepTypes.flatMap(extensionsOf) }) },
       includeLinks,

@@ -97,7 +97,7 @@ export function createCrawl(needs: CrawlNeeds, callbacks: Pick<OpenRun, 'committ
   const seedHosts = new Set(needs.seedHosts)
   const open: OpenRun = {
     no: row.runNo,
-    share: row.teamId,
+    share: row.share,
     token: row.token,
     commitNo: row.commitNo,
     kept: row.kept,

@@ -91,7 +91,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     /** Needs no place among the runs in progress. */
     isShort: row.pageLimit === 1,
     no: row.runNo,
-    share: row.teamId,
+    share: row.share,
+    team: row.teamId,
     start,
     workedMs: crawl.workedMs,
     turn,

@@ -304,8 +304,8 @@ export function createEngine(needs: EngineNeeds) {
       if (run.isYielding && run.inProgress === 0) await giveBack(run)
       else if (!run.isShort && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= sliceMs)) {
         const places = held.places()
-        // A team's own runs take turns; another team gets the place only while it has fewer.
-        const isWanted = forPlaces.some(({ teamId }) => teamId === run.share || places.of(teamId) < places.of(run.share))
+        // The runs of one share take turns; another share gets the place only while it has fewer.
+        const isWanted = forPlaces.some(({ share }) => share === run.share || places.of(share) < places.of(run.share))
         if (places.isFull && isWanted) run.yieldPlace()
       }
     }

@@ -1,7 +1,7 @@
 /**
  * Whose run starts the next fetch, and whether there is a slot for it.
  *
- * Shares (opaque keys; the engine uses teams) take turns, and within a share its runs, one URL each. Turns alone would let a share with
+ * Shares (opaque keys; the engine uses the owners of teams) take turns, within a share its teams, and within a team its runs, one URL each. Turns alone would let a share with
  * long fetches take all slots, so each share is owed an equal part of them: while it holds less, it may start although all slots are taken,
  * up to as many again. Slots owed to no share go to any share that can use them.
  */
@@ -11,11 +11,12 @@ import { createUsageByShare } from './usage-by-share.ts'
 const GOES_ON_BELOW = 0.75
 
 type Turn = { opensAt: number }
-export type SlotRun<Found> = { share: string; turn(at: number): Found | Turn }
+export type SlotRun<Found> = { share: string; team: string; turn(at: number): Found | Turn }
 
 /** @param slots  fetches in progress at once; more only where a share is owed them */
 export function createFetchSlots<Found extends object, Run extends SlotRun<Found>>({ slots }: { slots: number }) {
-  const runs = new Map<string, Run[]>()
+  /** By share and team; the team that started a fetch last is the last of its share. */
+  const runs = new Map<string, Map<string, Run[]>>()
   const inProgress = createUsageByShare()
   let next = 0
   let isFull = false
@@ -25,7 +26,6 @@ export function createFetchSlots<Found extends object, Run extends SlotRun<Found
     take,
     /** A fetch of the share has started (1) or ended (-1). */
     change: inProgress.change,
-    runsOf: (share: string) => runs.get(share)?.length ?? 0,
     /** The number of shares that have runs. */
     get shares() {
       return runs.size
@@ -33,13 +33,16 @@ export function createFetchSlots<Found extends object, Run extends SlotRun<Found
   }
 
   function add(run: Run) {
-    runs.set(run.share, [...(runs.get(run.share) ?? []), run])
+    const teams = runs.get(run.share) ?? new Map<string, Run[]>()
+    runs.set(run.share, teams.set(run.team, [...(teams.get(run.team) ?? []), run]))
   }
 
   function remove(run: Run) {
-    const others = (runs.get(run.share) ?? []).filter((other) => other !== run)
-    if (others.length > 0) runs.set(run.share, others)
-    else runs.delete(run.share)
+    const teams = runs.get(run.share)
+    const others = (teams?.get(run.team) ?? []).filter((other) => other !== run)
+    if (others.length > 0) teams?.set(run.team, others)
+    else teams?.delete(run.team)
+    if (teams?.size === 0) runs.delete(run.share)
   }
 
   /**
@@ -63,18 +66,30 @@ export function createFetchSlots<Found extends object, Run extends SlotRun<Found
     for (let step = 0; step < shares.length; step += 1) {
       const index = (next + step) % shares.length
       if (!isMeant(shares[index]!)) continue
-      const ofShare = runs.get(shares[index]!)!
-      for (let tried = 0, most = ofShare.length; tried < most; tried += 1) {
-        const run = ofShare.shift()!
-        ofShare.push(run)
+      const taken = takeOfShare(runs.get(shares[index]!)!, at)
+      if (!('opensAt' in taken)) {
+        next = index + 1
+        return taken
+      }
+      opensAt = Math.min(opensAt, taken.opensAt)
+    }
+    return { opensAt }
+  }
+
+  function takeOfShare(teams: Map<string, Run[]>, at: number): { run: Run; found: Found } | Turn {
+    let opensAt = Infinity
+    for (const [team, ofTeam] of teams)
+      for (let tried = 0, most = ofTeam.length; tried < most; tried += 1) {
+        const run = ofTeam.shift()!
+        ofTeam.push(run)
         const found = run.turn(at)
         if (!('opensAt' in found)) {
-          next = index + 1
+          teams.delete(team)
+          teams.set(team, ofTeam)
           return { run, found }
         }
         opensAt = Math.min(opensAt, found.opensAt)
       }
-    }
     return { opensAt }
   }
 }

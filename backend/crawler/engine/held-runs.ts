@@ -11,7 +11,7 @@ const MOST_KNOWN_BYTES = 250 * 1024 * 1024
 const MOST_NAMES = 10_000
 /** A suspect that has run for so long without a crash no longer makes other suspects wait. */
 const SUSPECT_ALONE_MS = 10_000
-/** Most short runs in progress, as a multiple of the places; each team may have as many as there are places. */
+/** Most short runs in progress, as a multiple of the places; each share may have as many as there are places. */
 const SHORT_PER_PLACE = 8
 
 export type EngineRun = CrawlRun | TaskRun
@@ -86,11 +86,11 @@ export function createHeldRuns({ most }: { most: number }) {
     return false
   }
 
-  /** Whether a team may start one more short run. Short runs need no place: a single page should not wait for the slice of a crawl. */
-  function mayTakeShort(teamId: string): boolean {
+  /** Whether a share may start one more short run. Short runs need no place: a single page should not wait for the slice of a crawl. */
+  function mayTakeShort(share: string): boolean {
     const short = [...runs.values()].filter(({ run }) => run.isShort)
-    const ofTeam = short.filter(({ run }) => run.share === teamId)
-    return ofTeam.length < most && short.length < SHORT_PER_PLACE * most
+    const own = short.filter(({ run }) => run.share === share)
+    return own.length < most && short.length < SHORT_PER_PLACE * most
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Which team may have one more run in progress.
+ * Which share may have one more run in progress.
  *
- * Places are limited, and each share (opaque key; the engine uses teams) is owed an equal part of them and of the memory for known URLs.
+ * Places are limited, and each share (opaque key; the engine uses the owners of teams) is owed an equal part of them and of the memory for known URLs.
  * While a share has less than its part, its next run is taken although all places are used, up to as many again: it does not wait for other
  * runs' slices to end. What a share does not need goes to the others.
  */

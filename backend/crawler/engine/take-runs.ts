@@ -1,4 +1,4 @@
-/** Takes runs as long as there are places: of the team with the fewest runs first, and one of each team at a time. */
+/** Takes runs as long as there are places: of the share with the fewest runs first, and one of each share at a time. */
 import { LRUCache } from 'lru-cache'
 import { StoreTrouble } from '#backend/store/run-store.ts'
 import type { RunStore, TakenRun, WaitingRun } from '#backend/store/run-store.ts'
@@ -6,7 +6,8 @@ import type { EngineLog } from './engine-means.ts'
 import type { EngineTrouble } from './engine-trouble.ts'
 import type { HeldRuns } from './held-runs.ts'
 
-const MOST_TEAMS = 10_000
+/** Shares and teams whose last turn is remembered. */
+const MOST_SERVED = 20_000
 
 /**
  * @param begin   starts work on a run; rejects when that fails
@@ -35,8 +36,8 @@ export function createRunTaker({
 }) {
   /** Runs that are being started, at most one per line. */
   const starting = new Map<string, Promise<void>>()
-  /** When each team was last served, counted in runs taken. */
-  const served = new LRUCache<string, number>({ max: MOST_TEAMS })
+  /** When each share, and each team, was last served, counted in runs taken. */
+  const served = new LRUCache<string, number>({ max: MOST_SERVED })
   let turn = 0
   /** Suspects that are being started: other suspects wait for them too. */
   let suspectsStarting = 0
@@ -77,13 +78,14 @@ export function createRunTaker({
       const places = held.places()
       const mayTake = (run: WaitingRun) => {
         if (starting.has(lineOf(run))) return false
-        if (isShort(run)) return held.mayTakeShort(run.teamId)
+        if (isShort(run)) return held.mayTakeShort(run.share)
         // Parts of one run share a place.
-        return places.mayTake(run.teamId) || held.holdsPartOf(run.runNo)
+        return places.mayTake(run.share) || held.holdsPartOf(run.runNo)
       }
-      const next = nextOf(waiting, (teamId) => ({ runs: places.of(teamId), servedAt: served.get(teamId) ?? 0 }), mayTake)
+      const next = nextOf(waiting, { mayTake, runsOf: places.of, servedAt: (key) => served.get(key) ?? 0 })
       if (next === null || !isOpen()) return
-      served.set(next.teamId, (turn += 1))
+      turn += 1
+      for (const key of [next.share, next.teamId]) served.set(key, turn)
       held.taking.add(next.runNo)
       const row = await store.take(next.runNo).finally(() => held.taking.delete(next.runNo))
       if (row === null) continue
@@ -101,9 +103,9 @@ export function createRunTaker({
     return run.isShort || isTask(run.kind)
   }
 
-  /** The line of a run: its team, and whether it is short. */
+  /** The line of a run: its share, and whether it is short. */
   function lineOf(run: WaitingRun): string {
-    return isShort(run) ? `short ${run.teamId}` : run.teamId
+    return isShort(run) ? `short ${run.share}` : run.share
   }
 
   /** Starts a run. Reading a large crawl from the tables takes seconds: runs of other lines start meanwhile, those of its own line wait. */
@@ -124,21 +126,27 @@ export function createRunTaker({
 }
 
 /**
- * The next run to take: of the team with the fewest runs in progress; among equals, of the team that was served longest ago; within a team
- * the first.
+ * The next run to take: of the share with the fewest runs in progress, then of the one that was served longest ago. Within a share, teams
+ * take turns; within a team the first run is next.
  *
- * @param mayTake  whether there is a place for a run of that kind and team
+ * @param mayTake   whether there is a place for the run
+ * @param runsOf    how many runs of a share are in progress
+ * @param servedAt  when a share or a team was last served
  */
 export function nextOf(
   waiting: readonly WaitingRun[],
-  teamOf: (teamId: string) => { runs: number; servedAt: number },
-  mayTake: (run: WaitingRun) => boolean,
+  of: { mayTake: (run: WaitingRun) => boolean; runsOf: (share: string) => number; servedAt: (key: string) => number },
 ): WaitingRun | null {
-  let best: { run: WaitingRun; runs: number; servedAt: number } | null = null
+  let best: { run: WaitingRun; order: number[] } | null = null
   for (const run of waiting) {
-    const { runs, servedAt } = teamOf(run.teamId)
-    const isBetter = best === null || runs < best.runs || (runs === best.runs && servedAt < best.servedAt)
-    if (isBetter && mayTake(run)) best = { run, runs, servedAt }
+    const order = [of.runsOf(run.share), of.servedAt(run.share), of.servedAt(run.teamId)]
+    if ((best === null || isBefore(order, best.order)) && of.mayTake(run)) best = { run, order }
   }
   return best?.run ?? null
+}
+
+/** Whether the first number that differs is lower. */
+function isBefore(one: readonly number[], other: readonly number[]): boolean {
+  const at = one.findIndex((number, index) => number !== other[index])
+  return at >= 0 && one[at]! < other[at]!
 }

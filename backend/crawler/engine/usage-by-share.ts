@@ -1,7 +1,7 @@
 /**
  * How much of a scarce resource each share uses: fetches, bytes, time of a thread.
  *
- * A share is an opaque key, such as a team. No share may starve another; all runs with the same `share` divide one part between them.
+ * A share is an opaque key: the owner of teams. No share may starve another; all runs with the same `share` divide one part between them.
  */
 export function createUsageByShare() {
   const amounts = new Map<string, number>()
@@ -9,6 +9,7 @@ export function createUsageByShare() {
   return {
     change,
     of: (share: string) => amounts.get(share) ?? 0,
+    all: () => amounts.entries(),
     get total() {
       return total
     },
@@ -22,3 +23,5 @@ export function createUsageByShare() {
     else amounts.delete(share)
   }
 }
+
+export type UsageByShare = ReturnType<typeof createUsageByShare>

@@ -1,7 +1,7 @@
 /**
  * Decides which parser thread reads which pages next; the threads themselves are in `parse-pool.ts`.
  *
- * Shares (opaque keys; the engine gives one per team) get equal parts of the threads' time, one page after the other, by the clocks of
+ * Shares (opaque keys; the engine gives one per owner of teams) get equal parts of the threads' time, one page after the other, by the clocks of
  * `time-shared-queue.ts`. A page cannot be interrupted, so clocks alone do not prevent a long page from starting at a moment when another
  * share has nothing waiting; that share would then wait for the end of the page. Therefore, while several shares have work:
  *

@@ -94,7 +94,7 @@ export function createTaskRun(needs: TaskNeeds) {
     nameProxy()
     return send(request)
   }
-  const read = createReadOutcome({ holdBytes: needs.holdBytes, pool: needs.pool, share: row.teamId })
+  const read = createReadOutcome({ holdBytes: needs.holdBytes, pool: needs.pool, share: row.share })
   const draw =
     needs.rendering === null
       ? null
@@ -105,7 +105,7 @@ export function createTaskRun(needs: TaskNeeds) {
           proxy: needs.through.proxy,
           queue: needs.rendering.queue,
           read,
-          share: row.teamId,
+          share: row.share,
           signal: stop.signal,
         })
   const context: TaskContext = {
@@ -140,7 +140,8 @@ export function createTaskRun(needs: TaskNeeds) {
     isTask: true as const,
     isShort: true,
     no: row.runNo,
-    share: row.teamId,
+    share: row.share,
+    team: row.teamId,
     token: row.token,
     start,
     workedMs,

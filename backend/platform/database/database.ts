@@ -96,6 +96,8 @@ type TeamTable = {
   id: string
   name: string
   isDefault: number
+  /** The user who owns it, also while its data is being removed; null if unknown. */
+  ownerId: Generated<string | null>
   /** The team's customer id at the payment provider. */
   paymentCustomerId: Generated<string | null>
   /** The team is deleted, and its runs are being removed. */

@@ -424,4 +424,12 @@ export const MIGRATIONS: readonly Migration[] = [
         WHERE subscription.provider_id IS NULL AND subscription.start_at IS NOT NULL GROUP BY team_member.user_id`,
     ],
   },
+  {
+    name: '0033 owners of teams',
+    statements: () => [
+      // What teams share is divided between owners. Unlike the membership, the column lasts until the team's last run is removed.
+      `ALTER TABLE team ADD COLUMN owner_id TEXT`,
+      `UPDATE team SET owner_id = (SELECT min(user_id) FROM team_member WHERE team_member.team_id = team.id AND is_owner = 1)`,
+    ],
+  },
 ]

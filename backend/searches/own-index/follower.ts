@@ -3,11 +3,12 @@
  * crash at any line a page is in the index exactly once.
  *
  * Ordinals of a run's pages are dense and committed in order by one owner, so "behind ordinal n" misses none. Work comes in steps of
- * a few dozen pages; the caller decides about the pause between them. Teams get equal parts of the time, however many crawls each
- * has waiting (`crawler/engine/time-shared-queue.ts`); the runs of one team take turns.
+ * a few dozen pages; the caller decides about the pause between them. Owners of teams get equal parts of the time, however many crawls
+ * each has waiting (`crawler/engine/time-shared-queue.ts`); the runs of one owner take turns.
  */
 import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
+import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { dropTeam, foldPage, giveSpaceBack, teamTables, wordRows } from './index-file.ts'
 import type { FoldedText } from './index-file.ts'
@@ -19,7 +20,7 @@ const PAGES_PER_READ = 32
 const BYTES_PER_STEP = 1_500_000
 const REMOVED_PER_STEP = 100
 
-type RunRow = { no: number; id: string; teamId: string; kept: number; endedAt: number | null; deletedAt: number | null }
+type RunRow = { no: number; id: string; teamId: string; share: string; kept: number; endedAt: number | null; deletedAt: number | null }
 type Followed = { no: number; id: string; teamNo: number; ordinal: number }
 /** A run with pages to add, or whose pages are to be removed. */
 type Work = { runNo: number; isRemoval: boolean }
@@ -30,7 +31,7 @@ export type Follower = ReturnType<typeof createFollower>
 /**
  * @param pages  connection to the database; only read
  * @param index  connection to the index, as `openIndex` gives it
- * @param usedMs  the clock by which teams are charged: milliseconds of a core that this process has used
+ * @param usedMs  the clock by which shares are charged: milliseconds of a core that this process has used
  */
 export function createFollower({
   pages,
@@ -45,6 +46,7 @@ export function createFollower({
   const read = {
     runsAfter: pages.prepare(runsWhere('no > ?')),
     run: pages.prepare(runsWhere('no = ?')),
+    share: pages.prepare(`SELECT ${shareOfTeam('given.id')} AS share FROM (SELECT ? AS id) AS given`),
     deleted: pages.prepare('SELECT no FROM run WHERE deleted_at IS NOT NULL'),
   }
   const write = statements(index)
@@ -53,7 +55,7 @@ export function createFollower({
   const active = new Map<number, RunRow>()
   /** Runs whose pages are to be removed from the index. */
   const leaving = new Set<number>()
-  /** Pending work by team. Each run is in it at most once to be added and once to be removed. */
+  /** Pending work by share. Each run is in it at most once to be added and once to be removed. */
   const waiting = createTimeSharedQueue<Work>()
   /** Runs that are in `waiting` to be added. */
   const toAdd = new Set<number>()
@@ -93,7 +95,7 @@ export function createFollower({
     active.set(run.no, run)
     if (toAdd.has(run.no)) return
     toAdd.add(run.no)
-    waiting.push(run.teamId, { runNo: run.no, isRemoval: false })
+    waiting.push(run.share, { runNo: run.no, isRemoval: false })
   }
 
   function leave(runNo: number): void {
@@ -102,9 +104,10 @@ export function createFollower({
     const followed = write.followedRun.get(runNo) as Followed | undefined
     if (followed === undefined) return
     leaving.add(runNo)
-    // Removals go before additions of the same team. The run's row may be deleted already, so the index says which team it belonged to.
+    // Removals go before additions of the same share. The run's row may be deleted already, so the index says which team it belonged to.
     const { id: teamId } = write.team.get(followed.teamNo) as { id: string }
-    waiting.putBack(teamId, { runNo, isRemoval: true })
+    const { share } = read.share.get(teamId) as { share: string }
+    waiting.putBack(share, { runNo, isRemoval: true })
   }
 
   /** Does one step of the work: returns how many pages it added and removed, null when everything is done. */
@@ -122,8 +125,8 @@ export function createFollower({
     return hasRemoved
   }
 
-  /** Indexes one batch of a run and charges its team for the time; null when the run had nothing to index. */
-  function doTurn(teamId: string, work: Work): { added: number; removed: number } | null {
+  /** Indexes one batch of a run and charges its share for the time; null when the run had nothing to index. */
+  function doTurn(share: string, work: Work): { added: number; removed: number } | null {
     const from = usedMs()
     // Also after an error: the work that failed is still to be done.
     let isLeft = true
@@ -132,12 +135,12 @@ export function createFollower({
       isLeft = work.isRemoval ? leaving.has(work.runNo) : done !== null
       return done
     } finally {
-      waiting.charge(teamId, usedMs() - from)
+      waiting.charge(share, usedMs() - from)
       if (!isLeft && !work.isRemoval) toAdd.delete(work.runNo)
-      // A run with more pages goes behind the others of its team; a removal is finished first.
-      if (isLeft && work.isRemoval) waiting.putBack(teamId, work)
-      else if (isLeft) waiting.push(teamId, work)
-      waiting.done(teamId)
+      // A run with more pages goes behind the others of its share; a removal is finished first.
+      if (isLeft && work.isRemoval) waiting.putBack(share, work)
+      else if (isLeft) waiting.push(share, work)
+      waiting.done(share)
     }
   }
 
@@ -255,7 +258,7 @@ function coreMs(): number {
 }
 
 const runsWhere = (condition: string) =>
-  `SELECT no, id, team_id AS teamId, kept, ended_at AS endedAt, deleted_at AS deletedAt FROM run WHERE ${condition} ORDER BY no`
+  `SELECT no, id, team_id AS teamId, ${shareOfTeam('run.team_id')} AS share, kept, ended_at AS endedAt, deleted_at AS deletedAt FROM run WHERE ${condition} ORDER BY no`
 
 function statements(index: SqliteConnection) {
   const of = (sql: string) => index.prepare(sql)

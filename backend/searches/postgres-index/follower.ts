@@ -1,9 +1,10 @@
 /**
- * Adds the words of stored pages to PostgreSQL's full text, a few pages of one run in each step; teams take turns by the time that they
- * have used. Any number of processes may do this at once: a step locks its run, and takes another run if that one is locked.
+ * Adds the words of stored pages to PostgreSQL's full text, a few pages of one run in each step; owners of teams take turns by the time
+ * that they have used. Any number of processes may do this at once: a step locks its run, and takes another run if that one is locked.
  */
 import { BEGIN } from '#backend/platform/database/postgres.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import { pageText } from '../own-index/page-text.ts'
 import { languageOf, pagesOfRows, placeOf } from '../own-index/stored-pages.ts'
@@ -18,20 +19,19 @@ const PAGES_PER_STEP = 40
 const VERSION = 1
 /** Between two statements of a step: the server ends a session that is idle in a transaction for ten seconds. */
 const LONGEST_MS = 2000
-const MOST_CANDIDATES = 50
 const TWO_31 = 2 ** 31
 
-type Candidate = { no: number; teamId: string }
+type Candidate = { no: number; teamId: string; share: string }
 
-/** Runs with pages that are not indexed yet: the oldest of each team. */
-const CANDIDATES = `SELECT DISTINCT ON (run.team_id) run.no, run.team_id AS "teamId"
+/** Runs with pages that are not indexed yet: the oldest of each share. */
+const CANDIDATES = `SELECT DISTINCT ON (share) run.no, run.team_id AS "teamId", ${shareOfTeam('run.team_id')} AS share
   FROM run LEFT JOIN run_words ON run_words.run_no = run.no
   WHERE run.deleted_at IS NULL AND run.kept > coalesce(run_words.ordinal, 0)
     AND EXISTS (SELECT 1 FROM page WHERE page.no = run.no * ${PAGES_PER_RUN} + coalesce(run_words.ordinal, 0) + 1)
-  ORDER BY run.team_id, run.no LIMIT ${MOST_CANDIDATES}`
+  ORDER BY share, run.no`
 
 export function createPostgresFollower(pool: PostgresPool, { longestMs = LONGEST_MS }: { longestMs?: number } = {}) {
-  /** Milliseconds that each team has used; a new team starts at the lowest value of the others. */
+  /** Milliseconds that each share has used; a new share starts at the lowest value of the others. */
   const spent = new Map<string, number>()
   /** Of the step in progress: the time in which it did not wait for the database. */
   let ownMs = 0
@@ -42,15 +42,16 @@ export function createPostgresFollower(pool: PostgresPool, { longestMs = LONGEST
     const begunAt = performance.now()
     ownMs = 0
     const { rows } = await pool.query<Candidate>(CANDIDATES)
-    const least = Math.min(...rows.map(({ teamId }) => spent.get(teamId) ?? Infinity))
-    const costOf = ({ teamId }: Candidate) => spent.get(teamId) ?? (Number.isFinite(least) ? least : 0)
+    const least = Math.min(...rows.map(({ share }) => spent.get(share) ?? Infinity))
+    const costOf = ({ share }: Candidate) => spent.get(share) ?? (Number.isFinite(least) ? least : 0)
     for (const run of rows.toSorted((one, other) => costOf(one) - costOf(other))) {
       const startedAt = performance.now()
       const added = await follow(run)
-      spent.set(run.teamId, costOf(run) + performance.now() - startedAt)
+      spent.set(run.share, costOf(run) + performance.now() - startedAt)
       if (added !== null) return { added, waitedMs: performance.now() - begunAt - ownMs }
     }
-    for (const teamId of spent.keys()) if (!rows.some((row) => row.teamId === teamId)) spent.delete(teamId)
+    const shares = new Set(rows.map(({ share }) => share))
+    for (const share of spent.keys()) if (!shares.has(share)) spent.delete(share)
     return null
   }
 

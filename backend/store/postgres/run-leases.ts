@@ -1,4 +1,5 @@
 /** The leases of this engine on whole runs and on parts of runs, and its share of the parts. */
+import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import { MOST_DELAY_MS } from '#backend/platform/queue/queue.ts'
 import { runLeases as leasesOfRuns } from '../run-leases.ts'
 import { LATEST_LEASE_MS, LEASE_MS, lostAt } from '../run-store.ts'
@@ -34,7 +35,7 @@ const DUE_JOBS = `
     SELECT next.team_id, next.kind, next.priority FROM line, LATERAL (
       SELECT team_id, kind, priority FROM job WHERE (team_id, kind, priority) > (line.team_id, line.kind, line.priority)
       ORDER BY team_id, kind, priority LIMIT 1) AS next)
-  SELECT ${RUN_OF_JOB} AS "runNo", job.kind, job.team_id AS "teamId", job.priority < 0 AS "isShort" FROM line, job
+  SELECT ${RUN_OF_JOB} AS "runNo", job.kind, job.team_id AS "teamId", ${shareOfTeam('job.team_id')} AS share, job.priority < 0 AS "isShort" FROM line, job
   WHERE line.kind = ANY(?::text[]) AND job.no = coalesce(
     (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind AND priority = line.priority AND run_at <= ?
       AND ${IS_WELCOME} ORDER BY run_at, no LIMIT 1),

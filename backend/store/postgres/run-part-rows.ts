@@ -1,6 +1,7 @@
 /**
  * Rows of parts of runs: who works on which part, and how a run is divided. The row of the run is always locked before those of its parts.
  */
+import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import { MOST_DELAY_MS, turnOf } from '#backend/platform/queue/queue.ts'
 import { LATEST_LEASE_MS, LEASE_MS } from '../run-store.ts'
 import type { HeldRun, LostRun, TakenRun } from '../run-store.ts'
@@ -109,7 +110,7 @@ export function createPartRows({ now, owner, sessions }: { sessions: Sessions; o
     return transaction(async (session) => {
       const at = now()
       const run = await session.get<Omit<TakenRun, 'isResumed' | 'token' | 'commitNo' | 'kept' | 'workedMs' | 'allowed' | 'crashes'>>(
-        `SELECT id, team_id AS "teamId", kind, label, page_limit AS "pageLimit", event_seq AS "eventSeq", url_salt AS "urlSalt"
+        `SELECT id, team_id AS "teamId", ${shareOfTeam('run.team_id')} AS share, kind, label, page_limit AS "pageLimit", event_seq AS "eventSeq", url_salt AS "urlSalt"
           FROM run WHERE no = ? AND status = 'running' AND ended_at IS NULL FOR UPDATE`,
         runNo,
       )

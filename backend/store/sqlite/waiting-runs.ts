@@ -1,4 +1,5 @@
 /** The runs that wait for an engine, by their jobs. */
+import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import { MOST_DELAY_MS } from '#backend/platform/queue/queue.ts'
 import type { WaitingRun } from '../run-store.ts'
 import type { Statements } from './statements.ts'
@@ -14,7 +15,7 @@ export const DUE_JOBS = `
     SELECT next.team_id, next.kind, next.priority FROM line, job AS next WHERE next.no = (
       SELECT no FROM job WHERE (team_id, kind, priority) > (line.team_id, line.kind, line.priority)
       ORDER BY team_id, kind, priority LIMIT 1))
-  SELECT job.payload ->> '$.runNo' AS "runNo", job.kind, job.team_id AS "teamId", job.priority < 0 AS "isShort" FROM line, job
+  SELECT job.payload ->> '$.runNo' AS "runNo", job.kind, job.team_id AS "teamId", ${shareOfTeam('job.team_id')} AS share, job.priority < 0 AS "isShort" FROM line, job
   WHERE line.kind IN (SELECT value FROM json_each(:kinds)) AND job.no = coalesce(
     (SELECT no FROM job WHERE team_id = line.team_id AND kind = line.kind AND priority = line.priority AND run_at <= :now
       AND (:withSuspects OR NOT EXISTS (SELECT 1 FROM run WHERE run.no = payload ->> '$.runNo' AND crashes > 0))

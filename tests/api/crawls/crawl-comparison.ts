@@ -63,7 +63,12 @@ const compared = <T>(
   crawls: Record<number, Record<string, Fate>>,
   work: (compare: ReturnType<typeof createCrawlComparison>, database: Database) => Promise<T>,
 ): Promise<T> =>
-  withCrawls(crawls, (database) => work(createCrawlComparison({ database, inTurn: createCompareInTurn({ apart: database }) }), database))
+  withCrawls(crawls, (database) =>
+    work(
+      createCrawlComparison({ database, inTurn: createCompareInTurn({ apart: database, shareOf: async (teamId) => teamId }) }),
+      database,
+    ),
+  )
 
 /** The status of each URL that has one. */
 async function statuses(
@@ -184,7 +189,10 @@ comparison('two crawls of an old version are compared, in the order of storage; 
     2: { y: page('1'), c: page('1'), x: page('1') },
   }
   await withCrawls(crawls, async (database) => {
-    const { count, list } = createCrawlChanges({ database, inTurn: createCompareInTurn({ apart: database }) })
+    const { count, list } = createCrawlChanges({
+      database,
+      inTurn: createCompareInTurn({ apart: database, shareOf: async (teamId) => teamId }),
+    })
     const [now, then] = [run(2, 'running') as Run, run(1) as Run]
     const urls = async (change: 'added' | 'removed') =>
       (await list(now, then, change, () => ({ ...PLACES, pageSize: 10 }) as never)).pages.map(({ url }) => url)

@@ -470,7 +470,7 @@ async function joined(app: CrawlApp, id: string, { after = null as number | null
   const reader = fakeSink()
   const run = await app.runs.read(app.teams.one, 'crawl', id)
   const source = crawlSource({ attached: app.attached, baseUrl: '', links: app.links, pages: app.pages, prefetched })
-  const actor = { teamId: app.teams.one, userId: null, sessionId: null, apiKeyId } as const
+  const actor = { teamId: app.teams.one, share: app.teams.one, userId: null, sessionId: null, apiKeyId } as const
   app.progress.follow({ actor, run, source, form: String(prefetched), after, withIds: false, sink: reader.sink })
   return reader
 }

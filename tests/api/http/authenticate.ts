@@ -18,6 +18,7 @@ async function call(endpoint: Partial<EndpointSpec>, headers: Record<string, str
     userOf: async (token) => (token === 'good' ? { userId: 'ana', sessionId: 's1' } : null),
     teamOfKey: async (key) => (key === 'sn-good' || key === 'good' ? { apiKeyId: 'k1', teamId: 'of-key' } : null),
     teamFor: async (userId, asked) => `${userId} asks ${asked}`,
+    shareOf: async (teamId) => `owner of ${teamId}`,
     countCall: (id) => void counted.push(`key ${id}`),
     countStranger: (ip) => void counted.push(`address ${ip}`),
   })
@@ -55,7 +56,7 @@ callers('a user acts alone, for a team, or in a session, as the endpoint require
   assert.equal(await call({ access: 'user' }, headers), { actor: { userId: 'ana' }, counted: [] })
   assert.equal(await call({ access: 'user+team' }, headers), { actor: { userId: 'ana', teamId: 'ana asks t1' }, counted: [] })
   assert.equal(await call({}, headers), {
-    actor: { userId: 'ana', sessionId: 's1', teamId: 'ana asks t1', apiKeyId: null },
+    actor: { userId: 'ana', sessionId: 's1', teamId: 'ana asks t1', share: 'owner of ana asks t1', apiKeyId: null },
     counted: [],
   })
   const noTeam = await call({ access: 'user+team' }, { authorization: 'Bearer good' })
@@ -63,7 +64,7 @@ callers('a user acts alone, for a team, or in a session, as the endpoint require
 })
 
 callers('a key acts for its team alone, and its calls are counted', async () => {
-  const actor = { userId: null, sessionId: null, teamId: 'of-key', apiKeyId: 'k1' }
+  const actor = { userId: null, sessionId: null, teamId: 'of-key', share: 'owner of of-key', apiKeyId: 'k1' }
   assert.equal(await call({}, { 'x-api-key': ' sn-good ' }), { actor, counted: ['key k1'] })
   assert.equal(await call({}, { 'x-api-key': 'good' }), { actor, counted: ['key k1'] })
   assert.equal(await call({ isUncounted: true }, { 'x-api-key': 'sn-good' }), { actor, counted: [] })

@@ -33,7 +33,7 @@ async function streams(count: number, state: ProgressSource['state']) {
     end: () => undefined,
     destroy: () => undefined,
   }
-  const actor = { teamId: app.teams.one, userId: null, sessionId: null, apiKeyId: 'one' } as const
+  const actor = { teamId: app.teams.one, share: app.teams.one, userId: null, sessionId: null, apiKeyId: 'one' } as const
   for (let no = 0; no < count; no += 1) {
     const run = await app.runs.read(app.teams.one, 'crawl', (await app.create()).uuid)
     progress.follow({ actor, run, source: { ...NO_RESULTS, state }, form: '', after: 0, withIds: false, sink })

@@ -149,7 +149,7 @@ async function streams(mayRead: (key: string) => Promise<boolean>) {
     },
     read(key: string, unsent?: number) {
       const { reader, sink } = fakeSink(unsent)
-      const actor = { teamId: app.teams.one, userId: null, sessionId: null, apiKeyId: key } as const
+      const actor = { teamId: app.teams.one, share: app.teams.one, userId: null, sessionId: null, apiKeyId: key } as const
       progress.follow({ actor, run, source, form: '', after: 0, withIds: false, sink })
       return reader
     },

@@ -31,7 +31,7 @@ function startsOf(teams: Record<string, Team>, slots = 64): Record<string, numbe
   const ends: { at: number; share: string }[] = []
   for (let at = 0; at < 10_000; at += 1) {
     for (const [share, { from, runs, takesMs }] of Object.entries(teams)) {
-      if (from === at) for (let n = 0; n < runs; n += 1) turns.add({ share, turn: () => ({ takesMs }) })
+      if (from === at) for (let n = 0; n < runs; n += 1) turns.add({ share, team: share, turn: () => ({ takesMs }) })
     }
     for (const ended of ends.filter((one) => one.at === at)) turns.change(ended.share, -1)
     for (let taken = turns.take(at); !('opensAt' in taken); taken = turns.take(at)) {
@@ -71,7 +71,7 @@ fair('at most twice the slots are in use, however many teams are owed a part', (
   const turns = createFetchSlots<Fetch, SlotRun<Fetch>>({ slots: 8 })
   let inProgress = 0
   for (let team = 0; team < 40; team += 1) {
-    turns.add({ share: `team ${team}`, turn: () => ({ takesMs: 1 }) })
+    turns.add({ share: `team ${team}`, team: `team ${team}`, turn: () => ({ takesMs: 1 }) })
     for (let taken = turns.take(0); !('opensAt' in taken); taken = turns.take(0)) {
       turns.change(taken.run.share, 1)
       inProgress += 1
@@ -235,7 +235,7 @@ fair('a team’s job is found however many jobs of another team wait before it',
   const { close, store } = engine.openStore({ kinds: ['crawl', 'sitemap'], owner: 'engine', now: () => 0, newId: () => '' })
   const waiting = await store.waitingRuns(true)
   const next = (inProgress: Record<string, number>, mayTake: (run: { kind: string }) => boolean = () => true) =>
-    nextOf(waiting, (team) => ({ runs: inProgress[team] ?? 0, servedAt: 0 }), mayTake)?.runNo
+    nextOf(waiting, { mayTake, runsOf: (share) => inProgress[share] ?? 0, servedAt: () => 0 })?.runNo
   assert.is(next({}), 1, 'the oldest')
   assert.is(next({ team: 1 }), 301, 'the team with fewer runs in progress')
   assert.is(
@@ -251,17 +251,13 @@ fair('a team’s job is found however many jobs of another team wait before it',
 
 fair('teams with equally many running runs take turns, even if the runs of one team are short', () => {
   const waiting = [
-    { runNo: 1, kind: 'crawl', teamId: 'busy', isShort: false },
-    { runNo: 2, kind: 'crawl', teamId: 'team', isShort: false },
+    { runNo: 1, kind: 'crawl', teamId: 'busy', share: 'busy', isShort: false },
+    { runNo: 2, kind: 'crawl', teamId: 'team', share: 'team', isShort: false },
   ]
   const served = new Map<string, number>()
   const order = Array.from({ length: 6 }, (_, turn) => {
     // Each run has ended when the next is taken.
-    const next = nextOf(
-      waiting,
-      (team) => ({ runs: 0, servedAt: served.get(team) ?? 0 }),
-      () => true,
-    )!
+    const next = nextOf(waiting, { mayTake: () => true, runsOf: () => 0, servedAt: (team) => served.get(team) ?? 0 })!
     served.set(next.teamId, turn + 1)
     return next.teamId
   })

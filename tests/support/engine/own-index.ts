@@ -38,9 +38,11 @@ export function makeOwnPages() {
   let urls = 0
   return { directory, database, file, pages, newId, team, run, keep, end, remove, follow, openFollower, search, close }
 
-  function team(): string {
+  function team(ownerId: string | null = null): string {
     const id = newId()
-    pages.prepare('INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES (?, ?, 1, ?, ?)').run(id, 'team', clock, clock)
+    pages
+      .prepare('INSERT INTO team (id, name, is_default, owner_id, created_at, updated_at) VALUES (?, ?, 1, ?, ?, ?)')
+      .run(id, 'team', ownerId, clock, clock)
     return id
   }
 

@@ -90,6 +90,7 @@ export async function simulateCrawl(
       runNo: 1,
       id: 'run',
       teamId: 'team',
+      share: 'team',
       kind: 'crawl',
       token: 1,
       pageLimit,
