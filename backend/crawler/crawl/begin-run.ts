@@ -132,7 +132,7 @@ export function createRunStarter(needs: {
       secrets: secretsOf(row.id, sealedSecrets),
       through,
       fetcher: means.fetcher,
-      hosts: hostsThrough(means.hosts, through.proxy),
+      hosts: hostsThrough(means.hosts, through.proxy, row.share),
       pool: poolOf(row.runNo),
       rendering: means.rendering,
       clock: needs.clock,

@@ -66,7 +66,7 @@ export function createRenderQueue({
     try {
       while (line.working < renderer.slots) {
         const at = now()
-        const next = line.next(({ host }) => (hosts.isOpen(host, at) ? null : hosts.waitsUntil(host)))
+        const next = line.next(({ host, share }) => (hosts.isOpen(host, at, share) ? null : hosts.waitsUntil(host, share)))
         if (next === null) return
         if ('opensAt' in next) {
           if (next.opensAt < Infinity) timer = setTimeout(pump, Math.max(1, next.opensAt - at)).unref()
@@ -80,15 +80,15 @@ export function createRenderQueue({
   }
 
   async function work(one: Waiting): Promise<void> {
-    const { host, job, watch } = one
+    const { host, job, share, watch } = one
     line.begin(one)
-    hosts.start(host)
+    hosts.start(host, false, share)
     let outcome: RenderOutcome = CANCELED
     try {
       outcome = await renderer.render(job, watch)
     } finally {
       line.end(one)
-      hosts.end(host, lessonOf(outcome))
+      hosts.end(host, lessonOf(outcome), false, share)
       one.resolve(outcome)
       pump()
     }

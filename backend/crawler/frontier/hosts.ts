@@ -9,6 +9,9 @@ import type { Clock } from '#backend/platform/clock.ts'
 import { StoreTrouble } from '#backend/store/run-store.ts'
 import type { HostChanges, RunStore, StoredHost } from '#backend/store/run-store.ts'
 import { pause } from '#backend/crawler/engine/pause.ts'
+import { createUsageByShare } from '#backend/crawler/engine/usage-by-share.ts'
+import type { UsageByShare } from '#backend/crawler/engine/usage-by-share.ts'
+import { WANTED_MS, createAddressPlaces } from './address-places.ts'
 import { createHostLeases } from './host-leases.ts'
 import {
   MAX_RETRY_AFTER_MS,
@@ -34,6 +37,8 @@ export type Host = {
   origin: string
   state: HostState
   inProgress: number
+  /** The same by the share whose run sends them. */
+  inProgressOf: UsageByShare
   /** Retries among the requests in progress. */
   retriesInProgress: number
   /** When a URL on its first try last found no place here. */
@@ -58,12 +63,12 @@ const BACK_OFF_LASTS_MS = 600_000
 const AGAIN_MS = 1000
 /** The longest random pause, as a multiple of the pause itself. */
 const MOST_SPREAD = 1.2
+/** Requests that no share is named for. */
+const NOBODY = ''
 /** Robots rules are valid for at most a day. */
 const MOST_ROBOTS_MS = 86_400_000
 /** A robots file that cannot be fetched is tried again after a minute, then later, up to an hour. */
 const MOST_SILENCE_MS = 3_600_000
-/** A request that waits for a place repeats its claim at least this often. */
-const WANTED_MS = 2000
 
 /**
  * @param addressOf  returns the address at which an origin (`https://example.com`, without default ports) was last reached
@@ -90,8 +95,7 @@ export function createHosts({
 }) {
   const { steady, wall } = clock
   const byKey = new Map<string, Host>()
-  /** Requests in progress by address and share. */
-  const byAddress = new Map<string, number>()
+  const addresses = createAddressPlaces({ most: limits.concurrency, now: steady })
   const changed = new Set<Host>()
   const unsavedRobots = new Map<string, StoredRobots>()
   /** Hosts whose stored state has yet to be read. */
@@ -141,6 +145,7 @@ export function createHosts({
       origin: new URL(key).origin,
       state: newHostState(limits),
       inProgress: 0,
+      inProgressOf: createUsageByShare(),
       retriesInProgress: 0,
       wantedAt: -Infinity,
       address: null,
@@ -241,19 +246,21 @@ export function createHosts({
     }
   }
 
-  /** A request to the host starts; `isRetry` when it is not the URL's first try. */
-  function start(host: Host, isRetry = false) {
+  /** A request of a share's run to the host starts; `isRetry` when it is not the URL's first try. */
+  function start(host: Host, isRetry = false, share = NOBODY) {
     host.inProgress += 1
+    host.inProgressOf.change(share, 1)
     if (isRetry) host.retriesInProgress += 1
-    countAt(host, host.address, 1)
+    countAt(host, share, 1)
     host.state = afterStart(host.state, limits, steady(), random())
   }
 
   /** A request has ended. `signal` is what it says about the host; null for nothing (canceled, or not the host's fault). */
-  function end(host: Host, signal: HostSignal | null, isRetry = false) {
+  function end(host: Host, signal: HostSignal | null, isRetry = false, share = NOBODY) {
     host.inProgress -= 1
+    host.inProgressOf.change(share, -1)
     if (isRetry) host.retriesInProgress -= 1
-    countAt(host, host.address, -1)
+    countAt(host, share, -1)
     learnAddress(host)
     if (signal !== null) learn(host, signal)
     host.state = afterEnd(host.state, limits, steady())
@@ -287,26 +294,26 @@ export function createHosts({
   function learnAddress(host: Host) {
     const address = addressOf(host.origin)
     if (address === null || address === host.address) return
-    countAt(host, host.address, -host.inProgress)
-    countAt(host, address, host.inProgress)
+    for (const [share, inProgress] of host.inProgressOf.all()) countAt(host, share, -inProgress)
     host.address = address
+    for (const [share, inProgress] of host.inProgressOf.all()) countAt(host, share, inProgress)
   }
 
-  function countAt({ share }: Host, address: string | null, change: number) {
-    if (address === null || change === 0) return
-    const key = stateKey({ key: address, share })
-    const count = (byAddress.get(key) ?? 0) + change
-    if (count > 0) byAddress.set(key, count)
-    else byAddress.delete(key)
+  function countAt(host: Host, share: string, change: number) {
+    if (host.address !== null) addresses.change(placeOf(host, host.address), share, change)
   }
 
-  function isOpen(host: Host, at: number): boolean {
+  /** Whether a run of the share may ask the host now. */
+  function isOpen(host: Host, at: number, share = NOBODY): boolean {
     const isOurs = leases === null || leases.mayAsk(stateKey(host), at)
-    return isOurs && host.isLoaded && !host.askingRobots && mayAsk(host.state, limits, host.inProgress, at) && hasPlaceAtAddress(host)
+    if (!isOurs || !host.isLoaded || host.askingRobots) return false
+    if (mayAsk(host.state, limits, host.inProgress, at)) return hasPlaceAtAddress(host, share)
+    if (host.address !== null && at >= hostOpenAt(host.state)) addresses.want(placeOf(host, host.address), share)
+    return false
   }
 
-  function hasPlaceAtAddress({ address, share }: Host): boolean {
-    return address === null || (byAddress.get(stateKey({ key: address, share })) ?? 0) < limits.concurrency
+  function hasPlaceAtAddress(host: Host, share: string): boolean {
+    return host.address === null || addresses.mayTake(placeOf(host, host.address), share)
   }
 
   /** When the host's pause is over; in the past when there is none. */
@@ -315,10 +322,10 @@ export function createHosts({
   }
 
   /** When a closed host opens again; Infinity when a request has to end first. */
-  function waitsUntil(host: Host): number {
+  function waitsUntil(host: Host, share = NOBODY): number {
     const isOurs = leases === null || leases.holds(stateKey(host), steady())
     const isFull =
-      !isOurs || !host.isLoaded || host.askingRobots || host.inProgress >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host)
+      !isOurs || !host.isLoaded || host.askingRobots || host.inProgress >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host, share)
     return isFull ? Infinity : hostOpenAt(host.state)
   }
 
@@ -397,15 +404,25 @@ export function createHosts({
 /** Under which a host's state is kept and stored. */
 const stateKey = ({ key, share }: Pick<Host, 'key' | 'share'>) => (share === null ? key : `${key} ${share}`)
 
+/** The key of a host's address, as it is asked through the proxy of a share or by all others. */
+const placeOf = ({ share }: Host, address: string) => stateKey({ key: address, share })
+
 /**
- * The hosts as a run with this proxy asks them. Nobody can tell what a proxy of a team has answered itself, so pauses, back-off, places and
- * `Crawl-delay` count for the team only: else its proxy could close a host for all others.
+ * The hosts as a run of a share asks them, through this proxy. Nobody can tell what a proxy of a team has answered itself, so pauses,
+ * back-off, places and `Crawl-delay` count for its share only: else its proxy could close a host for all others.
  */
-export function hostsThrough(hosts: Hosts, proxy: Proxy | null): Hosts {
-  const share = proxy?.share ?? null
-  if (share === null) return hosts
-  return Object.create(hosts, {
-    get: { value: (key: string) => hosts.get(key, share) },
-    hold: { value: (key: string) => hosts.hold(key, share) },
-  }) as Hosts
+export function hostsThrough(hosts: Hosts, proxy: Proxy | null, share = NOBODY): Hosts {
+  const owner = proxy?.share ?? null
+  return {
+    ...hosts,
+    get size() {
+      return hosts.size
+    },
+    get: (key) => hosts.get(key, owner),
+    hold: (key) => hosts.hold(key, owner),
+    isOpen: (host, at) => hosts.isOpen(host, at, share),
+    waitsUntil: (host) => hosts.waitsUntil(host, share),
+    start: (host, isRetry) => hosts.start(host, isRetry, share),
+    end: (host, signal, isRetry) => hosts.end(host, signal, isRetry, share),
+  }
 }

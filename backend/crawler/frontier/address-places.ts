@@ -1,0 +1,62 @@
+/**
+ * Requests in progress at IP addresses: all names on an address share one limit.
+ *
+ * Shares (opaque keys; the engine uses the owners of teams) that want places at the same address get equal parts of them, whatever the
+ * others' requests take: otherwise one with slow pages keeps every place of an address that many sites are on. Places that no other share
+ * wants go to any share.
+ */
+type Use = { inProgress: number; wantedAt: number }
+
+/** A share that was refused a place wants one for so long; it repeats its claim more often. */
+export const WANTED_MS = 2000
+
+/**
+ * @param most  requests in progress at one address
+ * @param now   milliseconds of a monotonic clock
+ */
+export function createAddressPlaces({ most, now }: { most: number; now: () => number }) {
+  const byAddress = new Map<string, Map<string, Use>>()
+  return { change, mayTake, want }
+
+  /** A request of the share has started (1) or ended (-1) at the address. */
+  function change(address: string, share: string, by: number) {
+    useOf(address, share).inProgress += by
+    forgetUnused(address)
+  }
+
+  /** Whether the share may start a request at the address. If not, a place is kept for it. */
+  function mayTake(address: string, share: string): boolean {
+    const uses = byAddress.get(address)
+    if (uses === undefined) return true
+    const at = now()
+    let [inProgress, others] = [0, 0]
+    for (const [other, use] of uses) {
+      inProgress += use.inProgress
+      if (other !== share && at - use.wantedAt < WANTED_MS) others += 1
+    }
+    const part = Math.max(1, Math.floor(most / (others + 1)))
+    const may = inProgress < most && (others === 0 || (uses.get(share)?.inProgress ?? 0) < part)
+    if (!may) want(address, share)
+    return may
+  }
+
+  /** The share would start a request at the address if its host had a place. */
+  function want(address: string, share: string) {
+    useOf(address, share).wantedAt = now()
+  }
+
+  function useOf(address: string, share: string): Use {
+    let uses = byAddress.get(address)
+    if (uses === undefined) byAddress.set(address, (uses = new Map<string, Use>()))
+    let use = uses.get(share)
+    if (use === undefined) uses.set(share, (use = { inProgress: 0, wantedAt: -Infinity }))
+    return use
+  }
+
+  function forgetUnused(address: string) {
+    const uses = byAddress.get(address)!
+    const at = now()
+    for (const [share, { inProgress, wantedAt }] of uses) if (inProgress === 0 && at - wantedAt >= WANTED_MS) uses.delete(share)
+    if (uses.size === 0) byAddress.delete(address)
+  }
+}
