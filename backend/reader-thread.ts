@@ -2,13 +2,11 @@
 import { workerData } from 'node:worker_threads'
 import type { ReaderAnswer, ReaderQuestion, ReaderThreadData } from './platform/database/readers.ts'
 import { openSqlite, sqliteDatabase } from './platform/database/sqlite.ts'
+import { joinedPiece } from './platform/database/joined-piece.ts'
 import { answerQuestions } from './platform/threads/answer-questions.ts'
 import { READER_FILES } from './reader-files.ts'
 
 const CACHE_MIB = 8
-/** Pieces are joined to about this many bytes, to send fewer messages. */
-const PIECE_BYTES = 128 * 1024
-
 const connection = openSqlite((workerData as ReaderThreadData).file, { cacheMiB: CACHE_MIB, mustExist: true })
 connection.pragma('query_only = ON')
 const database = sqliteDatabase(connection)
@@ -31,28 +29,11 @@ function rows({ sql, parameters }: { sql: string; parameters: readonly unknown[]
 }
 
 /** The next bytes of a file; null at its end. */
-async function next(fileId: number): Promise<Uint8Array | null> {
+async function next(fileId: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const file = files.get(fileId)
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  while (file !== undefined && bytes < PIECE_BYTES) {
-    const { done, value } = await file.next()
-    if (done) {
-      files.delete(fileId)
-      break
-    }
-    const part = typeof value === 'string' ? Buffer.from(value) : value
-    parts.push(part)
-    bytes += part.length
-  }
-  if (bytes === 0) return null
-  // A buffer of its own, which is transferred instead of copied.
-  const piece = new Uint8Array(bytes)
-  let at = 0
-  for (const part of parts) {
-    piece.set(part, at)
-    at += part.length
-  }
+  if (file === undefined) return null
+  const { isEnd, piece } = await joinedPiece(file)
+  if (isEnd) files.delete(fileId)
   return piece
 }
 
