@@ -46,8 +46,10 @@ const TABLE: readonly Row[] = [
     place: 'backend/platform/*/',
     may: [
       'own',
+      'backend/platform/current-share.ts',
       'backend/platform/database/',
       'backend/platform/load-once.ts',
+      'backend/platform/round-robin.ts',
       'backend/platform/semaphore.ts',
       'backend/platform/threads/',
     ],
@@ -56,7 +58,15 @@ const TABLE: readonly Row[] = [
   { place: 'backend/errors.ts', may: ['contract/endpoint.ts'], packages: [] },
   {
     place: 'backend/http/',
-    may: ['own', 'backend/errors.ts', 'backend/platform/database/readers.ts', 'backend/platform/database/trouble.ts', 'contract/'],
+    may: [
+      'own',
+      'backend/errors.ts',
+      'backend/platform/current-share.ts',
+      'backend/platform/database/readers.ts',
+      'backend/platform/database/trouble.ts',
+      'backend/platform/round-robin.ts',
+      'contract/',
+    ],
   },
   { place: 'backend/mails/', may: ['own', 'backend/platform/mailer.ts', 'contract/'], packages: [] },
   // The engine only knows the store's port: no rows, no statements, no connections.

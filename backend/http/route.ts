@@ -6,6 +6,7 @@ import { AppError } from '#backend/errors.ts'
 import type { ActorOf } from './actor.ts'
 import { fieldErrors } from './field-errors.ts'
 import { wordsOf } from './issue-words.ts'
+import { workingFor } from '#backend/platform/current-share.ts'
 import { isRawJson, sendEmpty, sendJson } from './reply.ts'
 import type { RawJson } from './reply.ts'
 
@@ -53,18 +54,25 @@ export function route<const E extends EndpointSpec>(
       handler: async (request, reply) => {
         const params = paramsOf(request)
         await permit?.()
-        const answer = await handler({
+        const call = {
           actor: request.actor as ActorOf<E['access']>,
           params,
           query: checked(endpoint.query, plainQuery(request.query)) as QueryOf<E>,
           body: checked(endpoint.body, bodyOf(request)) as BodyOf<E>,
           request,
           reply,
-        })
+        }
+        const answer = await workingFor(shareOf(request), () => handler(call))
         return reply.sent || answer === reply ? reply : send(endpoint, reply, answer as AnswerOf<E> | RawJson)
       },
     })
   }
+}
+
+/** Whose part of what callers share the work of a request uses. */
+function shareOf({ actor, ip }: FastifyRequest): string {
+  if (actor === null) return ip
+  return 'share' in actor ? actor.share : actor.userId
 }
 
 /** Converts a path of the contract to Fastify's syntax, with and without the final slash. */

@@ -16,7 +16,7 @@ import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { PING, idLine } from '#backend/http/event-stream.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
-import { createSemaphore } from '#backend/platform/semaphore.ts'
+import { createRoundRobinLimit } from '#backend/http/round-robin-limit.ts'
 import { replay } from './replay.ts'
 import type { Run } from './run.ts'
 import { createStreamCallers } from './stream-callers.ts'
@@ -85,7 +85,7 @@ const CATCH_UPS_AT_ONCE = 4
 
 /**
  * @param every    calls a function repeatedly, until the returned function is called; tests pass their own
- * @param maxStreams  how many streams a user, or the keys of a team, may have open at once
+ * @param maxStreams  how many streams a user, or the keys of the teams of one owner, may have open at once
  * @param mayRead  whether a caller still has the right to read
  */
 export function createProgress({
@@ -107,7 +107,7 @@ export function createProgress({
 }) {
   const tails = new Map<string, Watched>()
   const callers = createStreamCallers({ expel, maxStreams, mayRead, now, warn })
-  const catchUps = createSemaphore(CATCH_UPS_AT_ONCE)
+  const catchUps = createRoundRobinLimit({ atOnce: CATCH_UPS_AT_ONCE, maxWaiting: Infinity })
   let stopBeat: (() => void) | null = null
   /** The last progress could not be read because of the database. */
   let isInTrouble = false
@@ -188,8 +188,9 @@ export function createProgress({
   /** Sends everything from the tables between the reader's cursor and the tail's position. */
   async function catchUp({ tail, source }: Watched, reader: Reader, feedLines: number | null): Promise<void> {
     const { seq, kept, run } = tail
+    const turn = <T>(work: () => Promise<T>) => catchUps(reader.caller.actor.share, work)
     const missed = { after: { seq: reader.cursor, ordinal: reader.ordinal }, upTo: { seq, kept }, feedLines }
-    for await (const events of replay({ database, missed, run, source, turn: catchUps.during })) {
+    for await (const events of replay({ database, missed, run, source, turn })) {
       if (reader.hasLeft) return
       writeEvents(reader, events)
       await room(reader)

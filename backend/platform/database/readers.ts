@@ -5,9 +5,14 @@
  * `files` are texts and archives that a thread produces piece by piece, each when the previous one was taken, so a slow reader keeps its
  * position in the text but never blocks a thread.
  *
+ * Callers take turns by the share of their request, so that one with hundreds of lists and downloads does not delay those of others.
+ *
  * The threads start with the first call and end when none has come for a while. A read sees every commit made before the call.
  */
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { currentShare } from '#backend/platform/current-share.ts'
+import { createRoundRobin } from '#backend/platform/round-robin.ts'
+import type { InTurn } from '#backend/platform/round-robin.ts'
 import { ThreadEnded, startAskedThread } from '#backend/platform/threads/asked-thread.ts'
 import type { AskedThread } from '#backend/platform/threads/asked-thread.ts'
 import type { Database } from './database.ts'
@@ -43,10 +48,14 @@ export type ReaderAnswer = { columns: string[]; rows: unknown[][] } | { piece: U
 const THREADS = 2
 const THREADS_APART = 1
 const IDLE_MS = 20_000
-/** Most waiting requests: more can only come from callers that do not read their answers. */
+/** Requests that a thread has at once, and of them those of one share: some wait for files, and none should keep all places. */
+const AT_ONCE = 8
+const OF_SHARE = 4
+/** Most waiting requests of a thread: with more, the newest of the share with the most is refused. */
 const MOST_WAITING = 500
 
-type Thread = { asked: AskedThread<ReaderQuestion, ReaderAnswer>; files: number }
+/** `wanted` counts the requests that wait for their turn, or for an answer. */
+type Thread = { asked: AskedThread<ReaderQuestion, ReaderAnswer>; files: number; inTurn: InTurn; wanted: number }
 
 type ReadersNeeds = {
   /** Of the database. */
@@ -103,9 +112,18 @@ function createThreads({ file, onFault = () => undefined, program }: ReadersNeed
     }
   }
 
-  async function ask({ asked }: Thread, question: ReaderQuestion): Promise<ReaderAnswer> {
-    if (asked.waiting >= MOST_WAITING) throw busy()
+  async function ask(thread: Thread, question: ReaderQuestion): Promise<ReaderAnswer> {
     clearTimeout(idle)
+    thread.wanted += 1
+    try {
+      return await thread.inTurn(currentShare(), () => answerOf(thread, question))
+    } finally {
+      thread.wanted -= 1
+      rest()
+    }
+  }
+
+  async function answerOf({ asked }: Thread, question: ReaderQuestion): Promise<ReaderAnswer> {
     try {
       return await asked.ask(question)
     } catch (fault) {
@@ -118,18 +136,19 @@ function createThreads({ file, onFault = () => undefined, program }: ReadersNeed
   /** An idle thread; else a new one, up to the limit; else the one with the least work. */
   function leastBusy(): Thread {
     let best: Thread | null = null
-    for (const thread of threads) if (best === null || thread.asked.waiting < best.asked.waiting) best = thread
-    return best !== null && (best.asked.waiting === 0 || threads.size >= most) ? best : start()
+    for (const thread of threads) if (best === null || thread.wanted < best.wanted) best = thread
+    return best !== null && (best.wanted === 0 || threads.size >= most) ? best : start()
   }
 
   function start(): Thread {
     const thread: Thread = {
       files: 0,
+      inTurn: createRoundRobin({ atOnce: AT_ONCE, ofCaller: OF_SHARE, maxWaiting: MOST_WAITING, refusal: busy }),
+      wanted: 0,
       asked: startAskedThread({
         program,
         data: { file } satisfies ReaderThreadData,
         mostHeapMb: 192,
-        onAnswer: rest,
         onCrash: () => threads.delete(thread),
       }),
     }
@@ -139,7 +158,7 @@ function createThreads({ file, onFault = () => undefined, program }: ReadersNeed
 
   function rest() {
     clearTimeout(idle)
-    for (const { asked, files } of threads) if (files > 0 || asked.waiting > 0) return
+    for (const { files, wanted } of threads) if (files > 0 || wanted > 0) return
     idle = setTimeout(() => void close(), IDLE_MS).unref()
   }
 

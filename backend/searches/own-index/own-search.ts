@@ -1,8 +1,10 @@
 /**
  * The search over a team's own pages, for any process. A thread does the work; it is started with the first query and ended when no query
- * has come for a while. So neither the API nor the engine ever waits for a search.
+ * has come for a while. So neither the API nor the engine ever waits for a search. Callers take turns by the share of their request.
  */
 import { AppError } from '#backend/errors.ts'
+import { createRoundRobinLimit } from '#backend/http/round-robin-limit.ts'
+import { currentShare } from '#backend/platform/current-share.ts'
 import { ThreadEnded } from '#backend/platform/threads/asked-thread.ts'
 import { threadOnDemand } from '#backend/platform/threads/thread-on-demand.ts'
 import type { OwnFilters, OwnSearchAnswer, OwnSearchRequest } from './find-pages.ts'
@@ -19,7 +21,12 @@ export type OwnSearchQuery = Omit<OwnSearchRequest, 'filters' | 'isTyping'> & { 
 const IDLE_MS = 2 * 60_000
 /** Far beyond the thread's own limit: only a native call that never returns takes this long. */
 const DEADLINE_MS = 10_000
-/** A person who types makes queries faster than they are answered. Queries beyond this are refused, and the client may repeat them. */
+/** Queries that the thread has at once: one in work, and one that it finds afterwards. */
+const AT_ONCE = 2
+/**
+ * A person who types makes queries faster than they are answered. Beyond this, the newest of the share with the most is refused, and the client
+ * may repeat it.
+ */
 const MOST_WAITING = 100
 
 /**
@@ -33,6 +40,7 @@ export function createOwnSearch({ database, onDamage = () => undefined }: { data
     mostHeapMb: 128,
     idleMs: IDLE_MS,
   })
+  const inTurn = createRoundRobinLimit({ atOnce: AT_ONCE, maxWaiting: MOST_WAITING })
   return { search, close: thread.close }
 
   /**
@@ -40,9 +48,12 @@ export function createOwnSearch({ database, onDamage = () => undefined }: { data
    *
    * Throws `unavailable` when too many queries wait or no answer comes.
    */
-  async function search({ filters = {}, isTyping = false, ...query }: OwnSearchQuery): Promise<OwnSearchAnswer> {
-    if (thread.waiting >= MOST_WAITING) throw new AppError('unavailable')
+  function search({ filters = {}, isTyping = false, ...query }: OwnSearchQuery): Promise<OwnSearchAnswer> {
     const request = { ...query, filters: { site: null, crawl: null, since: null, until: null, language: null, ...filters }, isTyping }
+    return inTurn(currentShare(), () => ask(request))
+  }
+
+  async function ask(request: OwnSearchRequest): Promise<OwnSearchAnswer> {
     const timer = setTimeout(() => void thread.end(), DEADLINE_MS)
     try {
       const { answer, isDamaged } = await thread.ask(request)
