@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { ThreadEnded } from '#backend/platform/threads/asked-thread.ts'
 import { startThread } from '#backend/platform/threads/start-thread.ts'
+import { threadOnDemand } from '#backend/platform/threads/thread-on-demand.ts'
 
 const threads = suite('threads')
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
@@ -38,6 +40,35 @@ threads('a thread that has crashed is ended without a wait', async () => {
   const thread = startThread(new URL('fixtures/holding-thread.ts', import.meta.url), { data: { dies: true } })
   await new Promise((exit) => thread.worker.once('exit', exit))
   await thread.end()
+})
+
+const answering = () =>
+  threadOnDemand<number | string, number>({
+    program: new URL('fixtures/answering-thread.ts', import.meta.url),
+    mostHeapMb: 16,
+    idleMs: 60_000,
+  })
+
+threads('the error of a thread has the code of its cause', async () => {
+  const thread = answering()
+  const fault = await thread.ask('SQLITE_BUSY').catch((thrown) => thrown)
+  assert.is(fault.code, 'SQLITE_BUSY')
+  assert.is(fault.message, 'no answer')
+  assert.is(await thread.ask(2), 4)
+  await thread.close()
+})
+
+threads('a question whose thread ends fails, the next one starts another thread, and none does after the close', async () => {
+  const thread = answering()
+  const failed = (question: number | string) =>
+    thread.ask(question).then(
+      () => false,
+      (fault) => fault instanceof ThreadEnded,
+    )
+  assert.equal(await Promise.all([failed('exit'), failed(1)]), [true, true])
+  assert.is(await thread.ask(2), 4)
+  await thread.close()
+  assert.ok(await failed(2))
 })
 
 threads.run()
