@@ -105,7 +105,7 @@ async function judgeMemory({ name }: Lane, product: HostileProduct, before: numb
     if (left > MOST_LEFT_MIB && performance.now() < late) await new Promise((resolve) => setTimeout(resolve, 1000))
     else {
       console.error(`${name}: ${before.toFixed(0)} MiB of memory before, ${(before + left).toFixed(0)} MiB after`)
-      if (left > MOST_LEFT_MIB) troubles.push(`${name}: ${left.toFixed(0)} MiB of memory were not given back`)
+      if (left > MOST_LEFT_MIB) troubles.push(`${name}: ${left.toFixed(0)} MiB of memory were not released`)
       return
     }
   }

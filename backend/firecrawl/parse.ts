@@ -69,7 +69,7 @@ export function createParseFile({ newId }: { newId: () => string }) {
       // A copy to transfer to the thread, without the rest of the request's body.
       const body = new Uint8Array(file.bytes)
       const reading = reader.parse({ share, rules: id, body, contentEncoding: '', contentType, status: 200, url })
-      // After a timeout, or when the caller has gone, the file still waits for the parser.
+      // After a timeout, or when the caller has disconnected, the file still waits for the parser.
       file.inUse = reading
       const reply = await Promise.race([reading, late.promise])
       if (reply === null) throw new Refused(408, `The file was not read within ${timeoutMs / 1000} s.`, { code: 'SCRAPE_TIMEOUT' })

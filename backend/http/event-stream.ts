@@ -44,7 +44,7 @@ const END_MS = 10_000
 export async function openEventStream(request: FastifyRequest, reply: FastifyReply): Promise<EventSink> {
   reply.hijack()
   const response = reply.raw
-  // The parser may be at work further up the call stack.
+  // The parser may be running further up the call stack.
   await new Promise(setImmediate)
   const { socket } = response
   if (socket === null || socket.destroyed) return GONE

@@ -145,7 +145,7 @@ type MailJob = { no: number; key: string; payload: string; attempts: number }
 /**
  * Waiting mails, as jobs of a kind of their own. The caller encrypts their content.
  *
- * A claimed mail is hidden from others for `claimMs`; the worker must remove or postpone it in that time, or it is handed out again. So a
+ * A claimed mail is hidden from others for `claimMs`; the worker must remove or postpone it in that time, or it is claimed again. So a
  * mail is sent at least once. Mails that wait for longer than any retry does were postponed while the clock was wrong, and are due.
  */
 export function mailJobs({ database, claimMs, now, owner }: { database: Database; claimMs: number; now: () => number; owner: string }) {

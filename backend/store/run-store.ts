@@ -293,7 +293,7 @@ export type RunEnding = { status: 'finished' | 'failed' | 'canceled'; reason: st
 
 export const CANCELED: RunEnding = { status: 'canceled', reason: 'canceled', type: 'warning', message: 'Canceled' }
 
-/** The work of a run since its last commit. Must not change after it was handed over. */
+/** The work of a run since its last commit. Must not change after it was passed to the store. */
 export type RunCommit = RunLease & {
   /** The state of the run before this commit, as its owner knows it. */
   commitNo: number

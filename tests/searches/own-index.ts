@@ -542,13 +542,13 @@ index('the space of a deleted crawl is freed in small steps, and other crawls ar
   try {
     follower.look()
     work()
-    assert.not(follower.giveBack(), 'nothing to give back before anything was removed')
+    assert.not(follower.releaseSpace(), 'nothing to release before anything was removed')
     const filled = size()
     own.remove(deleted.no)
     follower.hint(deleted.no)
     work()
     const steps = [size()]
-    while (follower.giveBack()) steps.push(size())
+    while (follower.releaseSpace()) steps.push(size())
     steps.push(size())
     assert.ok(steps.at(-1)! < filled * 0.7, `${filled} to ${steps.at(-1)} bytes`)
     for (const [at, bytes] of steps.slice(1).entries()) assert.ok(steps[at]! - bytes <= 300 * 4096, 'a step gives back about a megabyte')

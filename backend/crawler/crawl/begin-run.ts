@@ -63,7 +63,7 @@ export function createRunStarter(needs: {
       held.get(row.runNo)?.drop()
       return record.during(row.runNo, () => (task === undefined ? beginCrawl(row) : beginTask(row, task)))
     },
-    /** For a run that will not come back to this engine. */
+    /** Call for a run that this engine will not take again. */
     forget: (runNo: number) => void hostRecords.delete(runNo),
   }
 

@@ -35,7 +35,7 @@ export function createBrokenRuns({
     broke,
     taskBroke,
     endEarly,
-    /** For a run that has made progress, or has left. */
+    /** Call when a run has made progress, or does not belong to this engine any more. */
     forget: (runNo: number) => void breaks.delete(runNo),
   }
 
@@ -67,7 +67,7 @@ export function createBrokenRuns({
     }
   }
 
-  /** Gives a broken run back to be taken again later; after the last retry, ends it. */
+  /** Releases a broken run to be taken again later; after the last retry, ends it. */
   async function tryAgain(run: HeldRun, times: number) {
     held.taking.add(run.runNo)
     try {

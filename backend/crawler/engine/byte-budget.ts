@@ -18,7 +18,7 @@ export type BodyMemory = {
   hold(bytes: number): void
   /** Calls back once when there is room, never before it returns; not at all after `end`. */
   wait(goOn: () => void): void
-  /** The body was handed on, or discarded. */
+  /** Call when the parser has the body, or when it was discarded. */
   end(): void
 }
 type Body = { share: string; bytes: number; goOn: () => void }

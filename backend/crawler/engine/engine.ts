@@ -301,7 +301,7 @@ export function createEngine(needs: EngineNeeds) {
     const waiting = await store.waitingRuns(true, held.numbers())
     const forPlaces = waiting.filter(({ isShort, kind }) => !isShort && !tasks.has(kind))
     for (const { run, since } of held.all()) {
-      if (run.isYielding && run.inProgress === 0) await giveBack(run)
+      if (run.isYielding && run.inProgress === 0) await releaseSlice(run)
       else if (!run.isShort && (run.pagesThisSlice >= SLICE_PAGES || performance.now() - since >= sliceMs)) {
         const places = held.places()
         // The runs of one share take turns; another share gets the place only while it has fewer.
@@ -313,7 +313,7 @@ export function createEngine(needs: EngineNeeds) {
   }
 
   /** Releases a run for its next slice, once all its work is written. */
-  async function giveBack(run: EngineRun) {
+  async function releaseSlice(run: EngineRun) {
     await committer.flush()
     if (held.get(run.no) !== run || committer.isStuck) return
     const parts = partsOf(run)

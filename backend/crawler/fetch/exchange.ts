@@ -92,7 +92,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   #sink: BodySink | null = null
   /** When the sink began work on a piece; null while it waits for one. */
   #pausedAt: number | null = null
-  /** The answer ended while the sink was at work. */
+  /** The answer ended while the sink was busy. */
   #isWhole = false
   #phase: number = WAITING
   readonly #madeAt = performance.now()
@@ -310,7 +310,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     try {
       taken = sink(chunk)
     } catch {
-      // The owner of the sink knows what it threw; to the wire it is a reader that has left.
+      // The owner of the sink knows what it threw; here it counts as a reader that wants no more.
       this.#leave()
       return false
     }

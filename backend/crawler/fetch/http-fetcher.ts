@@ -1,8 +1,8 @@
 /**
  * The Fetcher over plain HTTP: redirects inside a host by hand, bounds in time and size, cookies for each chain of redirects.
  *
- * Per request it makes one handler and one promise; no stream, no timer, no listener. One slow tick looks after the clocks and the
- * cancel signals of all exchanges in progress.
+ * Per request it makes one handler and one promise; no stream, no timer, no listener. One slow tick checks the
+ * deadlines and the cancel signals of all exchanges in progress.
  */
 import { canonicalUrl, canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import { unpacksBeyond } from './decode-stream.ts'

@@ -4,8 +4,8 @@ import { createCookieJar } from './cookie-jar.ts'
 import type { CookieJar } from './cookie-jar.ts'
 
 /**
- * What a chain of redirects has left behind: its cookies, and the URLs that it came through. Many sites set a cookie, lead to another host and
- * from there back, and serve the page only with the cookie.
+ * The memory of a chain of redirects: its cookies, and the URLs that it has visited. Many sites set a cookie, redirect to another host and
+ * back, and serve the page only with the cookie.
  */
 export class Trail {
   readonly #jar: CookieJar

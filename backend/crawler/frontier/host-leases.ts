@@ -2,7 +2,7 @@
  * Leases hosts where several engines work on one database: only the engine with a host's lease sends it requests, so that the host's limits
  * hold for all engines together.
  *
- * A host is leased when it is needed, renewed while it is used, and given back when it is idle, or when another engine has asked for it and
+ * A host is leased when it is needed, renewed while it is used, and released when it is idle, or when another engine has asked for it and
  * this one has had a turn.
  */
 import type { RunStore, StoredHost } from '#backend/store/run-store.ts'
@@ -96,10 +96,10 @@ export function createHostLeases(needs: {
     }
   }
 
-  /** Gives all hosts back. */
+  /** Releases all hosts. */
   async function close() {
     clearInterval(timer)
     await tending
-    await give([...leases]).catch((fault: unknown) => report('hosts could not be given back', fault))
+    await give([...leases]).catch((fault: unknown) => report('hosts could not be released', fault))
   }
 }

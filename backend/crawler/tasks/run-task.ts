@@ -27,7 +27,7 @@ import type { TaskEnd } from './task-writer.ts'
 
 /** Feed lines reported within this time share a commit. */
 const TELL_MS = 50
-/** How long after its deadline a task may still hand over results. */
+/** How long after its deadline a task may still deliver results. */
 const DEADLINE_GRACE_MS = 5000
 
 type TaskNeeds = {

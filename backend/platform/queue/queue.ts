@@ -1,6 +1,6 @@
 /**
  * The RunQueue port: which runs wait for their turn, and from when on. The rows of the runs are the truth; jobs can be derived from them,
- * so work is handed out at least once.
+ * so a run is worked on at least once.
  *
  * A waiting run has one job, created in the transaction that makes it wait, and removed in the one that takes or ends the run.
  */
@@ -11,7 +11,7 @@ type JobKind = 'crawl' | 'search' | 'sitemap'
 /**
  * A limited slice of a run: safe to run twice, derivable from the run's row.
  *
- * @property dueAt    not handed out before this instant, at most `MOST_DELAY_MS` ahead; absent: at once
+ * @property dueAt    not taken before this instant, at most `MOST_DELAY_MS` ahead; absent: at once
  * @property isShort  ends within seconds, and usually a user waits for it: goes before the other jobs of its team
  */
 export type Job = { key: string; kind: JobKind; runNo: number; teamId: string; dueAt?: number; isShort?: boolean }

@@ -10,7 +10,7 @@ import { createTimeSharedQueue } from '#backend/crawler/engine/time-shared-queue
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { dropTeam, foldPage, giveSpaceBack, teamTables, wordRows } from './index-file.ts'
+import { dropTeam, foldPage, releaseFreeSpace, teamTables, wordRows } from './index-file.ts'
 import type { FoldedText } from './index-file.ts'
 import { pageText } from './page-text.ts'
 import { languageOf, placeOf, storedPages } from './stored-pages.ts'
@@ -63,7 +63,7 @@ export function createFollower({
   let isFirstLook = true
   /** Pages were removed, so the file may have free space. */
   let hasRemoved = false
-  return { look, hint, step, giveBack }
+  return { look, hint, step, releaseSpace }
 
   /** Looks for new and deleted runs. The first call compares everything. */
   function look(): void {
@@ -120,8 +120,8 @@ export function createFollower({
   }
 
   /** Releases a part of the free space to the disk; false when no free space is left. */
-  function giveBack(): boolean {
-    if (hasRemoved) hasRemoved = giveSpaceBack(index)
+  function releaseSpace(): boolean {
+    if (hasRemoved) hasRemoved = releaseFreeSpace(index)
     return hasRemoved
   }
 

@@ -77,7 +77,7 @@ export const hasFormat = (connection: SqliteConnection) => connection.pragma('us
  *
  * Does nothing in a file that was created without `auto_vacuum`.
  */
-export function giveSpaceBack(connection: SqliteConnection): boolean {
+export function releaseFreeSpace(connection: SqliteConnection): boolean {
   const free = () => connection.pragma('freelist_count', { simple: true }) as number
   const before = free()
   if (before === 0) return false

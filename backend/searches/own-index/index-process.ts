@@ -20,7 +20,7 @@ import { pauseAfter } from './pace.ts'
 const LOWEST_PRIORITY = 19
 const LOOK_MS = 2000
 /** Pause between two steps that release free pages to the disk. */
-const GIVING_BACK_MS = 20
+const RELEASE_MS = 20
 const IDLE_NOTE_MS = 2000
 const CACHE_MIB = 2
 /** If the stored pages themselves are damaged, this process must not spend all its time on rebuilding the index. */
@@ -145,7 +145,7 @@ async function follow(follower: AnyFollower): Promise<never> {
       if (rounds > 0) globalThis.gc?.()
       rounds = 0
     }
-    if (done === null) await pause(follower.giveBack() ? GIVING_BACK_MS : LOOK_MS)
+    if (done === null) await pause(follower.releaseSpace() ? RELEASE_MS : LOOK_MS)
     else {
       idleSince = performance.now()
       const used = process.cpuUsage()

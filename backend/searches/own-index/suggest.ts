@@ -41,7 +41,7 @@ export function suggest({
   const exact = index.prepare(`SELECT 1 FROM ${vocabulary} WHERE term = ?`)
   const known = index.prepare(`SELECT term, doc FROM ${vocabulary} WHERE term IN (SELECT value FROM json_each(?))`).raw()
   const until = Math.min(deadline, now() + LONGEST_MS)
-  const unknown = query.terms.filter(isMendable).filter(({ words }) => exact.get(words[0]) === undefined)
+  const unknown = query.terms.filter(isCorrectable).filter(({ words }) => exact.get(words[0]) === undefined)
   if (unknown.length === 0) return null
   const near = unknown.map((term) => ({ term, words: nearest(term.words[0]!) }))
   for (const corrected of corrections(text, near)) if (finds(corrected)) return corrected
@@ -113,7 +113,7 @@ export function longBeginnings(word: string): string[] {
 }
 
 /** A word of which other forms are on pages is not misspelled. */
-export function isMendable({ forms, words, isExcluded }: Term): boolean {
+export function isCorrectable({ forms, words, isExcluded }: Term): boolean {
   const [word = ''] = words
   return (
     words.length === 1 &&

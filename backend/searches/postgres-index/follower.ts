@@ -35,7 +35,7 @@ export function createPostgresFollower(pool: PostgresPool, { longestMs = LONGEST
   const spent = new Map<string, number>()
   /** Of the step in progress: the time in which it did not wait for the database. */
   let ownMs = 0
-  return { look: () => undefined, hint: () => undefined, step, giveBack: () => false }
+  return { look: () => undefined, hint: () => undefined, step, releaseSpace: () => false }
 
   /** One step, and how long it waited for the database; null when everything that is left is being indexed by other processes. */
   async function step(): Promise<{ added: number; waitedMs: number } | null> {

@@ -9,7 +9,7 @@ import {
   corrections,
   editDistance,
   isEnough,
-  isMendable,
+  isCorrectable,
   longBeginnings,
   wordsNear,
 } from '../own-index/suggest.ts'
@@ -27,7 +27,7 @@ export async function suggestOf(needs: {
   finds: (text: string) => Promise<boolean>
 }): Promise<string | null> {
   const { finds, pool, query, teamId, text } = needs
-  const asked = query.terms.filter(isMendable)
+  const asked = query.terms.filter(isCorrectable)
   const known = await knownOf(asked.map(({ words }) => words[0]!))
   const unknown = asked.filter(({ words }) => !known.includes(words[0]!))
   if (unknown.length === 0) return null
