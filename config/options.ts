@@ -2,7 +2,7 @@
 // `docs/configuration.md` are written from these rows, and `read-config.ts` reads the environment through them.
 // An option appears here on the day its feature works, not before.
 import { isIP } from 'node:net'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { isDay } from '#contract/days.ts'
 
 /** The search providers. */
@@ -209,11 +209,6 @@ const blobStore = option<{ bucket: string; prefix: string; endpoint: string; reg
 })
 const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
 
-/** The memory of a browser that renders one page at a time, besides the product's. */
-const MEMORY_PER_PAGE = 1.5 * 1024 ** 3
-/** The memory of this machine, or of its container. */
-const memoryBytes = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
-
 export const OPTIONS = {
   ROLE: choice(['all', 'gateway', 'api', 'worker', 'renderer'], {
     default: 'all',
@@ -407,11 +402,10 @@ export const OPTIONS = {
     help: 'The browser that renders pages whose text comes from scripts. `none` uses no browser. If no browser is found, pages are parsed without running scripts; `npm run admin -- doctor` shows which one is found.',
   }),
   RENDER_CONCURRENCY: count({
-    default: Math.max(1, Math.min(availableParallelism(), Math.floor(memoryBytes() / MEMORY_PER_PAGE))),
-    defaultText: 'CPU count, at most one for each 1.5 GiB of memory',
+    defaultText: 'CPU count, at most one for each 1.5 GiB of memory; 4 with `RENDERER_URL`',
     min: 1,
     max: 64,
-    help: 'Pages that the browser renders at once; with `RENDERER_URL`, pages that this worker sends to renderers at once.',
+    help: 'Pages that the browser of this machine renders at once; with `RENDERER_URL`, pages that this worker sends to renderers at once.',
   }),
   RENDERER_URL: renderers({
     help: 'Processes with `ROLE=renderer` that render pages for a worker instead of a local browser; comma separated. An API process needs it too, to offer rendering.',

@@ -1,7 +1,9 @@
 import type { RuntimeConfig } from '#contract/settings.ts'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { memoryBytes } from './memory.ts'
 import { OPTIONS, type Option, type OptionName } from './options.ts'
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
@@ -29,6 +31,7 @@ type Derived = {
   /** Whether traces are exported. */
   isTraced: boolean
   mailFrom: string
+  renderConcurrency: number
 }
 
 /** Every option by its name in camelCase (`CRAWL_HOST_CONCURRENCY` → `crawlHostConcurrency`), validated; paths are absolute. */
@@ -41,6 +44,11 @@ export class ConfigFault extends Error {
     this.name = 'ConfigFault'
   }
 }
+
+/** The memory of a browser that renders one page at a time, besides the product's. */
+const MEMORY_PER_PAGE = 1.5 * 1024 ** 3
+/** A renderer lets those wait for which it has no room. */
+const PAGES_SENT = 4
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -117,10 +125,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     githubRepository,
     crawlerUserAgent: read.crawlerUserAgent ?? `SeineBot/${manifest.version} (+${read.publicUrl ?? projectPage})`,
     databaseUrl: read.databaseUrl ?? `sqlite:${join(dataDir, 'seine.db')}`,
+    renderConcurrency: read.renderConcurrency ?? pagesAtOnce(read.rendererUrl),
     mailFrom: read.mailFrom ?? `no-reply@${host}`,
     enterpriseContact: read.enterpriseContact ?? read.supportEmail ?? `enterprise@${host}`,
     guideUrl: read.guideUrl ?? `https://github.com/${githubRepository}/blob/main/docs/self-hosting.md`,
   })
+}
+
+/** Pages that are rendered at once by default: what this machine can, or with remote renderers more than one of them alone takes. */
+function pagesAtOnce(rendererUrl: readonly string[] | undefined): number {
+  if (rendererUrl !== undefined) return PAGES_SENT
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(memoryBytes() / MEMORY_PER_PAGE)))
 }
 
 /** The part of the configuration that the page contains, for everyone to read. */

@@ -51,6 +51,7 @@ const TABLE: readonly Row[] = [
       'backend/platform/load-once.ts',
       'backend/platform/round-robin.ts',
       'backend/platform/semaphore.ts',
+      'backend/platform/service-watch.ts',
       'backend/platform/threads/',
     ],
   },
@@ -87,7 +88,7 @@ const TABLE: readonly Row[] = [
     ],
   },
   // Renders pages for the engine, through its port.
-  { place: 'backend/renderer/', may: ['own', 'backend/crawler/', 'backend/platform/'] },
+  { place: 'backend/renderer/', may: ['own', 'backend/crawler/', 'backend/platform/', 'config/memory.ts'] },
   {
     place: 'backend/store/',
     may: [
@@ -133,7 +134,7 @@ const TABLE: readonly Row[] = [
   { place: 'backend/schedules/', may: [...DESK, 'backend/crawls/', 'backend/runs/'] },
   // Identity providers and the receiver of install reports are servers that the operator configured.
   { place: 'backend/accounts/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
-  { place: 'backend/system/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts'] },
+  { place: 'backend/system/', may: [...DESK, 'backend/crawler/fetch/operator-client.ts', 'config/memory.ts'] },
   // A third API, for agents.
   {
     place: 'backend/mcp/',
@@ -155,10 +156,18 @@ const TABLE: readonly Row[] = [
   { place: 'backend/', may: ['own', 'contract/'] },
 
   { place: 'gateway/main.ts', may: ['gateway/', 'config/', 'backend/index.ts'] },
-  // All processes send traces in one way.
+  // All processes send traces, and watch other services, in one way.
   {
     place: 'gateway/',
-    may: ['own', 'config/', 'backend/platform/traces.ts', 'contract/languages.ts', 'contract/settings.ts', 'contract/sizes.ts'],
+    may: [
+      'own',
+      'config/',
+      'backend/platform/service-watch.ts',
+      'backend/platform/traces.ts',
+      'contract/languages.ts',
+      'contract/settings.ts',
+      'contract/sizes.ts',
+    ],
   },
 
   // The catalogues, which all of web/ may import.

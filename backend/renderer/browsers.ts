@@ -5,9 +5,9 @@
  * does not answer is killed with all its processes.
  */
 import { readFileSync, readdirSync } from 'node:fs'
-import { totalmem } from 'node:os'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
+import { memoryBytes } from '#config/memory.ts'
 import { killGroup } from './kill-group.ts'
 
 const PAGES_PER_BROWSER = 100
@@ -68,7 +68,7 @@ export function createBrowsers({
   slots: number
   started: (pid: number) => void
 }) {
-  const mostBytes = Math.min((BROWSER_MIB + PAGE_MIB * slots) * MIB, totalmem() / 2)
+  const mostBytes = Math.min((BROWSER_MIB + PAGE_MIB * slots) * MIB, memoryBytes() / 2)
   const held = new Set<Held>()
   let current: Promise<Held> | null = null
   /** Null until the first launch. */

@@ -5,6 +5,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HopVerdict } from '#backend/crawler/fetch/fetcher.ts'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
+import { createSemaphore } from '#backend/platform/semaphore.ts'
+import type { Semaphore } from '#backend/platform/semaphore.ts'
 import { ALIVE_MS, RENDER_PROTOCOL, frameOf, frameReader } from './render-frames.ts'
 import type { ToRemote } from './render-frames.ts'
 
@@ -19,20 +21,22 @@ const AGREED = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgra
 export function serveRenderCalls(server: Server, { renderer, token }: { renderer: Renderer; token: string }): () => void {
   const expected = digestOf(`Bearer ${token}`)
   const open = new Set<Duplex>()
+  // Workers do not know how many pages the others send.
+  const places = createSemaphore(renderer.slots)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
     if (!timingSafeEqual(digestOf(request.headers.authorization ?? ''), expected)) return void socket.end(REFUSED)
     open.add(socket.on('close', () => open.delete(socket)))
     socket.write(AGREED)
     if (head.length > 0) socket.unshift(head)
-    serve(socket, renderer)
+    serve(socket, renderer, places)
   })
   return () => {
     for (const socket of open) socket.destroy()
   }
 }
 
-function serve(socket: Duplex, renderer: Renderer) {
+function serve(socket: Duplex, renderer: Renderer, places: Semaphore) {
   const stop = new AbortController()
   const hops: ((verdict: HopVerdict) => void)[] = []
   const alive = setInterval(() => say(frameOf({ type: 'alive' })), ALIVE_MS)
@@ -58,7 +62,7 @@ function serve(socket: Duplex, renderer: Renderer) {
   })
 
   async function draw(job: RenderJob) {
-    const outcome = await renderer.render(job, { signal: stop.signal, beforeHop: askHop })
+    const outcome = await places.during(() => renderer.render(job, { signal: stop.signal, beforeHop: askHop }))
     try {
       await send(outcome)
     } catch {

@@ -1,7 +1,7 @@
 import { OPTIONS, type Option } from '#config/options.ts'
 import { ConfigFault, readConfig, runtimeConfigOf } from '#config/read-config.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,6 +21,14 @@ options('all options are optional: each has a working default that keeps strange
   assert.is(config.databaseUrl, `sqlite:${join(config.dataDir, 'seine.db')}`)
   assert.match(config.crawlerUserAgent, /^SeineBot\/\d+\.\d+\.\d+ \(\+https:\/\/github\.com\/.+\)$/)
   assert.ok(Object.isFrozen(config))
+})
+
+options('a worker sends four pages to its renderers at once, whatever memory it has itself', () => {
+  const remote = { RENDERER_URL: 'http://renderer:3000', RENDERER_TOKEN: KEY }
+  assert.is(readConfig(remote).renderConcurrency, 4)
+  assert.is(readConfig({ ...remote, RENDER_CONCURRENCY: '7' }).renderConcurrency, 7)
+  const here = readConfig({}).renderConcurrency
+  assert.ok(here >= 1 && here <= availableParallelism())
 })
 
 const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
