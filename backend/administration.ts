@@ -32,6 +32,7 @@ export { compact } from './platform/database/compact.ts'
 export { DatabaseFault } from './platform/database/check-file.ts'
 export { checkPlans } from './plans/administer-plans.ts'
 export { sqliteFile } from './platform/database/sqlite.ts'
+export { operatorServices } from './operator-services.ts'
 export { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromium.ts'
 export { tryBrowser } from './renderer/try-browser.ts'
 

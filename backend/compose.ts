@@ -5,7 +5,6 @@ import { accountsFeature } from './accounts/feature.ts'
 import { ANALYTICS_SETTING } from './accounts/install.ts'
 import type { HashCost } from './accounts/passwords.ts'
 import { createApi } from './api.ts'
-import { blobPlaceOf } from './config.ts'
 import type { BackendConfig, Log } from './config.ts'
 import { createEgress } from './crawler/fetch/egress.ts'
 import { crawlsFeature } from './crawls/feature.ts'
@@ -18,6 +17,7 @@ import type { MetricValues } from './metric-values.ts'
 import { openPlatform } from './open-platform.ts'
 import type { Platform } from './open-platform.ts'
 import { openShared } from './open-shared.ts'
+import { operatorServices } from './operator-services.ts'
 import { openWork } from './open-work.ts'
 import type { StartEngine } from './open-work.ts'
 import { plansFeature } from './plans/feature.ts'
@@ -25,7 +25,6 @@ import { noteFreePlanUse } from './plans/free-plan.ts'
 import { isBilled } from './plans/is-billed.ts'
 import { readPlansFile } from './plans/plans-file.ts'
 import { runCredits } from './plans/run-credits.ts'
-import { checkBlobs } from './platform/blobs/open-blobs.ts'
 import { steadyClock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { proxiesFeature } from './proxies/feature.ts'
@@ -38,6 +37,7 @@ import { searchesTheWeb, searchSetup, searchSources } from './searches/providers
 import { sitemapsFeature } from './sitemaps/feature.ts'
 import { createRunEndings } from './store/run-endings.ts'
 import { startInstallReport, systemFeature } from './system/feature.ts'
+import { startWarnings } from './system/start-warnings.ts'
 import { teamsFeature } from './teams/feature.ts'
 import { webhooksFeature } from './webhooks/feature.ts'
 import { createPostHost } from './webhooks/post-host.ts'
@@ -73,7 +73,7 @@ export type Backend = {
 /**
  * Opens and migrates the database, and wires the features.
  *
- * Throws when the database or the bucket cannot be used. What was opened by then is closed again.
+ * Throws when the database cannot be used. What was opened by then is closed again.
  */
 export async function createBackend(config: BackendConfig, log: Log, replacements: Replacements = {}): Promise<Backend> {
   const { plans, platform } = await openWithPlans(config, log, replacements)
@@ -81,8 +81,10 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   const features = wireFeatures(config, platform, { plans, work, hashCost: replacements.hashCost })
   const { accounts, apiKeys, endings, installReport, models, progress, proxies, schedules, teams, webhooks } = features
   const { engine, ownIndex } = work
+  const { file, folder, untilReachable } = platform.state
+  const machine = { rendersHere: work.rendersHere, sqliteFolder: file === undefined ? null : folder }
+  for (const warning of await untilReachable(() => startWarnings(config, platform.ports, machine))) log.warn({}, warning)
   const { database, now } = platform.ports
-  const { untilReachable } = platform.state
   warnOfUnreadable(
     log,
     await untilReachable(async () => ({
@@ -99,6 +101,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
   await untilReachable(endings.start)
   await untilReachable(webhooks.start)
   if (config.role !== 'worker') schedules.start()
+  features.system.services.start()
   return {
     api: apiOf(config, platform, features),
     accounts: { install: accounts.install, teams: teams.teams },
@@ -110,6 +113,7 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
     },
     async close() {
       progress.close()
+      features.system.services.close()
       await platform.ports.outbox.close()
       await installReport?.close()
       await accounts.close()
@@ -131,7 +135,6 @@ export async function createBackend(config: BackendConfig, log: Log, replacement
 }
 
 async function openWithPlans(config: BackendConfig, log: Log, replacements: Replacements) {
-  await checkBlobs(blobPlaceOf(config), (facts, message) => log.warn(facts, message))
   const plansFile = config.plansFile === undefined ? null : readPlansFile(config.plansFile)
   const shared = await openShared(config, log, replacements.now ?? steadyClock())
   let platform: Platform
@@ -270,6 +273,9 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
     isInstalled: () => accounts.install.isInstalled(),
     isRenderingConfigured: work.hasBrowser,
     isSearchConfigured: hasWebSearch,
+    redis: platform.redis,
+    // Workers call renderers and search providers, and an API process may have no way to them.
+    services: { ...operatorServices(config), ...(config.role === 'api' && { renderer: null, search: null }) },
     storage: platform.storage,
   })
   return {

@@ -22,6 +22,7 @@ import { remoteRenderer } from '#backend/renderer/remote-renderer.ts'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { openSecrets } from '#backend/runs/run-secrets.ts'
 import { configuredProviders } from '#backend/searches/providers/configured.ts'
+import { logFailures } from '#backend/searches/providers/log-failures.ts'
 import { upgradeSpec } from './older-specs.ts'
 import { ownPages } from '#backend/searches/providers/own-index.ts'
 import { createSearchSite } from '#backend/searches/search-site.ts'
@@ -81,16 +82,17 @@ async function start({
 }: Extract<ToEngine, { type: 'start' }>) {
   const state = isPostgres(database) ? (await import('./engine-postgres.ts')).openEngineState(database) : openEngineState(database)
   const { ask, ownSearch } = state
+  const log = logToParent('engine')
   const ofRuns = models === null ? null : runModels({ ask, sealer: createSealer(Buffer.from(models.key)), setup: models.setup })
   const proxies = runProxies({ ask, sealer: createSealer(Buffer.from(proxyKey)) })
-  const web = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
+  const configured = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
+  const web = { ...configured, providers: logFailures(configured.providers, log) }
   const searchSite = createSearchSite(web)
   closers.push(web.close, ownSearch.close, async () => ofRuns?.close(), state.close)
   const secretSealer = createSealer(Buffer.from(secretsKey))
   const recordFile = notes ?? workRecordOf(database)
   const atWork = isAfterCrash ? readWorkRecord(recordFile) : []
   const record = createWorkRecord(recordFile)
-  const log = logToParent('engine')
   const newId = createIds(Date.now)
   closers.push(record.close)
   const tasks = {

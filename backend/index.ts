@@ -7,7 +7,6 @@ export { createBackend } from './compose.ts'
 export { BrowserFault, createRenderService } from './render-role.ts'
 export type { Backend, BackendConfig, Log } from './compose.ts'
 export { PlansFault } from './plans/plans-file.ts'
-export { BlobFault } from './platform/blobs/open-blobs.ts'
 export { DatabaseFault } from './platform/database/check-file.ts'
 
 /** Whether the database at this URL contains data; null for a database server, which is not contacted. */

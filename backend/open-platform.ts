@@ -10,6 +10,7 @@ import { afterCommits } from './platform/database/after-commits.ts'
 import { createShareOf } from './platform/database/share-of-team.ts'
 import { createOutbox, mailJobs } from './platform/outbox.ts'
 import { createSealer, deriveKey } from './platform/secrets.ts'
+import type { ServiceState } from './platform/service-watch.ts'
 import type { Shared, SharedJobs } from './open-shared.ts'
 import type { Ports } from './ports.ts'
 import type { State } from './state.ts'
@@ -22,6 +23,7 @@ export type Platform = {
   ports: Ports
   /** Null with a single process. */
   jobs: SharedJobs | null
+  redis: () => ServiceState
   state: State
   storage: StorageWatch
 }
@@ -86,7 +88,7 @@ export async function openPlatform(
     steady: shared.steady,
     warn,
   }
-  return { ports, jobs: shared.jobs, state: { ...state, close }, storage }
+  return { ports, jobs: shared.jobs, redis: shared.redis, state: { ...state, close }, storage }
 
   async function close() {
     await shared.close()

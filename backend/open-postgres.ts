@@ -9,6 +9,7 @@ import { DatabaseFault } from './platform/database/check-file.ts'
 import { withoutPassword } from './platform/database/kind.ts'
 import { openPostgres, postgresDatabase, postgresFault } from './platform/database/postgres.ts'
 import type { PostgresPool } from './platform/database/postgres.ts'
+import { postgresWarnings, readServer } from './platform/database/postgres-warnings.ts'
 import { migratePostgres } from './platform/database/postgres-schema.ts'
 import { localReaders } from './platform/database/readers.ts'
 import { untilReachable } from './platform/database/until-reachable.ts'
@@ -22,6 +23,8 @@ import type { Looks, OpenState, State } from './state.ts'
 import { createPostgresSweep } from './store/postgres/sweep-runs.ts'
 
 const CONNECTIONS = 10
+/** Of the engine, its search over own pages, and the index. */
+const CONNECTIONS_OF_WORK = 8
 /** Longest wait of an API call for the database. */
 const ANSWER_MS = 9000
 /** Schema changes of a large installation may take long. */
@@ -34,6 +37,10 @@ export const openPostgresState: OpenState = async ({ config, log, now, onFault }
   await migrate(url, now, log)
   const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: CONNECTIONS, name: 'api' })
   const database = postgresDatabase(pool, { onFault })
+  // The engine and the index have connections of their own, in processes that crawl.
+  const needed = CONNECTIONS + (config.role === 'api' ? 0 : CONNECTIONS_OF_WORK)
+  for (const warning of postgresWarnings(await untilReachable(() => readServer(pool), { log, url }), { now: now(), needed }))
+    log.warn({}, warning)
   const readers = localReaders(database, READER_FILES)
   const { close: closeLooks, ...looks } = await createLooks(pool, log)
   return {

@@ -6,6 +6,7 @@ import { localBus } from './platform/events/event-bus.ts'
 import type { EventBus } from './platform/events/event-bus.ts'
 import type { workOnHints } from './platform/queue/bullmq-hints.ts'
 import type { RunQueue } from './platform/queue/queue.ts'
+import type { ServiceState } from './platform/service-watch.ts'
 import { deriveKey } from './platform/secrets.ts'
 
 /**
@@ -27,6 +28,7 @@ export type Shared = {
   /** Null with a single process. */
   jobs: SharedJobs | null
   limits: RateLimits
+  redis: () => ServiceState
   /** A monotonic clock, in milliseconds. */
   steady: () => number
   close(): Promise<void>
@@ -38,9 +40,11 @@ export async function openShared(
   steady: () => number,
 ): Promise<Shared> {
   const local = createRateLimits({ now: steady })
-  if (redisUrl === undefined) return { bus: localBus(), jobs: null, limits: local, steady, close: async () => undefined }
-  const [{ connectRedis }, { redisBus }, { hintedQueue, workOnHints }, { createSharedRateLimits }] = await Promise.all([
+  if (redisUrl === undefined)
+    return { bus: localBus(), jobs: null, limits: local, redis: () => 'off', steady, close: async () => undefined }
+  const [{ connectRedis }, { redisWarnings }, { redisBus }, { hintedQueue, workOnHints }, { createSharedRateLimits }] = await Promise.all([
     import('./platform/redis.ts'),
+    import('./platform/redis-warnings.ts'),
     import('./platform/events/redis-bus.ts'),
     import('./platform/queue/bullmq-hints.ts'),
     import('./http/shared-rate-limits.ts'),
@@ -49,6 +53,9 @@ export async function openShared(
   const warn = (facts: object, message: string) => log.warn(facts, message)
   const redis = connectRedis({ url: redisUrl, name: 'commands', warn })
   const subscriber = connectRedis({ url: redisUrl, name: 'events', warn })
+  redis.once('ready', () => {
+    void redisWarnings(redis).then((warnings) => warnings.forEach((warning) => warn({}, warning)))
+  })
   const bus = redisBus({ publisher: redis, subscriber, channel: `${prefix}hints` })
   const closers: (() => Promise<void>)[] = []
   const jobs: SharedJobs = {
@@ -67,6 +74,7 @@ export async function openShared(
     bus,
     jobs,
     limits: createSharedRateLimits({ redis, local, prefix }),
+    redis: () => (redis.status === 'ready' ? 'ok' : 'failed'),
     steady,
     async close() {
       bus.close()

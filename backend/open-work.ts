@@ -7,6 +7,7 @@ import type { EngineHost } from './engine-host.ts'
 import type { Platform } from './open-platform.ts'
 import { embeddedQueue } from './platform/queue/embedded-queue.ts'
 import type { RunQueue } from './platform/queue/queue.ts'
+import type { ServiceState } from './platform/service-watch.ts'
 import type { SweepHost } from './removal/sweep-host.ts'
 import { HOW_TO_INSTALL, NO_BROWSER, findChromium } from './renderer/find-chromium.ts'
 import type { IndexHost } from './searches/own-index/index-host.ts'
@@ -27,8 +28,10 @@ export type Work = {
   ownIndex: IndexHost
   sweeper: SweepHost
   /** The browser that renders pages: none found, working, or failed to start. */
-  browser: () => 'off' | 'ok' | 'failed'
+  browser: () => ServiceState
   hasBrowser: boolean
+  /** Whether that is a browser of this machine. */
+  rendersHere: boolean
 }
 
 /** Opens the background work; processes and threads start on demand. */
@@ -105,5 +108,6 @@ export function openWork(config: BackendConfig, { jobs, ports, state, storage }:
       return by === null ? 'off' : 'ok'
     },
     hasBrowser: by !== null,
+    rendersHere: browser !== null,
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { Transform, type Readable } from 'node:stream'
 import { answerFailure, answerJson } from './answer.ts'
 import { endToEnd } from './request-head.ts'
+import type { ServiceWatch } from '#backend/platform/service-watch.ts'
 
 /** Every path of the API and of its descriptions; the backend defines what is below them. */
 const PREFIXES = ['/api/v1', '/api/schema', '/v1', '/v2', '/mcp', '/llms.txt']
@@ -16,13 +17,16 @@ export function apiRoutes({
   backendUrl,
   maxBodyBytes,
   traceHeaders,
+  watch,
 }: {
   api: FastifyPluginAsync | undefined
   backendUrl: string | undefined
   maxBodyBytes: number
   traceHeaders: TraceHeaders
+  /** Of the backend at `backendUrl`. */
+  watch: Pick<ServiceWatch, 'check'> | null
 }): FastifyPluginAsync {
-  if (backendUrl) return proxied(backendUrl, maxBodyBytes, traceHeaders)
+  if (backendUrl && watch) return proxied(backendUrl, maxBodyBytes, traceHeaders, watch)
   if (!api) throw new Error('There is neither an API to host nor a backend URL to forward calls to')
   return hosted(api)
 }
@@ -51,7 +55,12 @@ function hosted(api: FastifyPluginAsync): FastifyPluginAsync {
  * Proxies calls unchanged: it streams bodies and checks only their length, and it changes only forwarding and hop-by-hop
  * headers. It has health checks of its own, since it serves pages also while the backend is down.
  */
-function proxied(backendUrl: string, maxBodyBytes: number, traceHeaders: TraceHeaders): FastifyPluginAsync {
+function proxied(
+  backendUrl: string,
+  maxBodyBytes: number,
+  traceHeaders: TraceHeaders,
+  watch: Pick<ServiceWatch, 'check'>,
+): FastifyPluginAsync {
   return async (app) => {
     const { default: proxy } = await import('@fastify/http-proxy')
     const { origin, pathname } = new URL(backendUrl)
@@ -88,7 +97,7 @@ function proxied(backendUrl: string, maxBodyBytes: number, traceHeaders: TraceHe
       })
     }
     app.get('/health/live', (_request, reply) => answerJson(reply, 200, { status: 'ok' }))
-    app.get('/health/ready', (_request, reply) => answerJson(reply, 200, { status: 'ok', checks: {} }))
+    app.get('/health/ready', async (_request, reply) => answerJson(reply, 200, { status: 'ok', checks: { backend: await watch.check() } }))
   }
 }
 

@@ -85,8 +85,11 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     const process = config.backendUrl ? 'gateway' : 'api'
     traceHeaders = addTraces(app, openTraces({ log, process, version: config.version }))
   }
-  if (config.backendUrl) tunnelSockets(app.server as Server, { backendUrl: config.backendUrl, basePath: config.basePath })
-  await app.register(apiRoutes({ api: backend?.api, backendUrl: config.backendUrl, maxBodyBytes: config.maxBodyBytes, traceHeaders }))
+  const { backendUrl, maxBodyBytes } = config
+  if (backendUrl) tunnelSockets(app.server as Server, { backendUrl, basePath: config.basePath })
+  const watch = backendUrl ? (await import('./backend-watch.ts')).watchBackend(backendUrl, log) : null
+  if (watch) app.addHook('onClose', async () => watch.close())
+  await app.register(apiRoutes({ api: backend?.api, backendUrl, maxBodyBytes, traceHeaders, watch }))
   if (config.role !== 'all' && config.role !== 'gateway') return app
   await app.register(
     pageRoutes({

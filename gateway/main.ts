@@ -127,7 +127,7 @@ async function openRenderer(config: Config, log: Log, opened: Opened) {
 /** Opens the backend with its database, under the secret key of the data folder. */
 async function openStored(config: Config, log: Log, opened: Opened, dataDir: DataDir, linkBase: () => string) {
   const { keepSecretKey, newSecretKey, storedSecretKey } = await import('./data-dir.ts')
-  const { BlobFault, DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
+  const { DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
   const storedKey = config.secretKey ?? storedSecretKey(dataDir)
   const isThere = isDatabaseThere(config.databaseUrl)
   if (isThere === false && config.secretKey === undefined && storedKey !== null && !config.newDatabase)
@@ -138,7 +138,7 @@ async function openStored(config: Config, log: Log, opened: Opened, dataDir: Dat
   const secretKey = storedKey ?? newSecretKey()
   const backend = await createBackend({ ...config, secretKey, linkBase }, log).catch((error: unknown) => {
     if (error instanceof PlansFault) throw new ConfigFault(error.message.split('\n').map((fault) => `PLANS_FILE: ${fault}`))
-    throw error instanceof DatabaseFault || error instanceof BlobFault ? new StartFault(error.message) : error
+    throw error instanceof DatabaseFault ? new StartFault(error.message) : error
   })
   opened.closers.unshift(() => backend.close())
   opened.retire = () => backend.retire()

@@ -1,6 +1,7 @@
 /** The Mailer port, its adapter over SMTP, and the one for installations that send no mail. */
 import type { Transporter } from 'nodemailer'
 import { loadOnce } from './load-once.ts'
+import type { AskService } from './service-watch.ts'
 
 /** The content of a mail. `link` is the URL for the reader to open; `html` and `text` contain it too. */
 export type Mail = { subject: string; html: string; text: string; link: string }
@@ -19,6 +20,7 @@ export class RefusedMail extends Error {}
 /** Timeout for one step of the SMTP session; the mail is retried later. */
 const STEP_MS = 15_000
 const SILENCE_MS = 30_000
+const PATIENCE = { connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, dnsTimeout: STEP_MS, socketTimeout: SILENCE_MS }
 
 /**
  * @param from  the sender, `Name <address>` or the address alone
@@ -32,10 +34,8 @@ export function smtpMailer({ from, url }: { from: string; url: string }): Mailer
   /** Loaded with the first mail, because the library takes 5 MB. */
   async function open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer')
-    transport = createTransport(
-      { url, connectionTimeout: STEP_MS, greetingTimeout: STEP_MS, dnsTimeout: STEP_MS, socketTimeout: SILENCE_MS },
-      { from, disableFileAccess: true, disableUrlAccess: true, headers: { 'Auto-Submitted': 'auto-generated' } },
-    )
+    const defaults = { from, disableFileAccess: true, disableUrlAccess: true, headers: { 'Auto-Submitted': 'auto-generated' } }
+    transport = createTransport({ url, ...PATIENCE }, defaults)
     return transport
   }
 
@@ -51,6 +51,31 @@ export function smtpMailer({ from, url }: { from: string; url: string }): Mailer
     }
   }
 }
+
+/** By the error code of the library. */
+const SMTP_FAULTS: Record<string, string> = {
+  EAUTH: 'which refuses the user or the password',
+  EDNS: 'whose name cannot be resolved',
+  ETLS: 'which does not agree on TLS',
+}
+
+/** Connects to the mail server and signs in, without sending a mail. */
+export const askMailServer =
+  (url: string): AskService =>
+  async () => {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({ url, ...PATIENCE })
+    try {
+      await transport.verify()
+      return null
+    } catch (error) {
+      const { code = '', message } = error as NodeJS.ErrnoException
+      const what = SMTP_FAULTS[code] ?? 'which cannot be used'
+      return `SMTP_URL names the mail server ${new URL(url).host}, ${what} (${message}): correct it. Mails wait until then`
+    } finally {
+      transport.close()
+    }
+  }
 
 /** Writes the link to the log instead, so that the operator can pass it on to the user. */
 export function logMailer({ warn }: { warn: (facts: object, message: string) => void }): Mailer {

@@ -61,7 +61,7 @@ export function connectRedis({
     return send(command, stream)
   }
   redis.on('error', (err: unknown) => {
-    if (!isLost) warn({ err, connection: name }, 'Redis cannot be reached; it is tried again')
+    if (!isLost) warn({ err, connection: name }, 'the Redis of REDIS_URL cannot be reached; it is tried again')
     isLost = true
   })
   redis.on('ready', () => {

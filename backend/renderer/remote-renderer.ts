@@ -10,6 +10,7 @@ import type { Duplex } from 'node:stream'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChildLog } from '#backend/platform/child-host.ts'
+import type { AskService } from '#backend/platform/service-watch.ts'
 import type { Capture, RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
 import { RENDER_PATH, RENDER_PROTOCOL, frameOf, frameReader } from './render-frames.ts'
 import type { FromRemote, RemoteOutcome } from './render-frames.ts'
@@ -91,7 +92,7 @@ export function remoteRenderer({
   }
 
   async function renderAt(url: string, job: RenderJob, { beforeHop, signal }: Parameters<Renderer['render']>[1]): Promise<RenderOutcome> {
-    const socket = await connect(url, signal)
+    const socket = await connect(url, token, signal)
     const captures: Capture[] = []
     const faults: string[] = []
     /** Never rejects: a capture that cannot be written is missing from its page. */
@@ -154,30 +155,52 @@ export function remoteRenderer({
       for (const { path } of captures) await rm(path, { force: true }).catch(() => undefined)
     }
   }
-
-  function connect(url: string, signal: AbortSignal): Promise<Duplex> {
-    return new Promise((resolve, reject) => {
-      const call = (url.startsWith('https:') ? askSecurely : ask)(`${url}${RENDER_PATH}`, {
-        headers: { connection: 'Upgrade', upgrade: RENDER_PROTOCOL, authorization: `Bearer ${token}` },
-        signal,
-        timeout: CONNECT_MS,
-      })
-      call.on('upgrade', (_response, socket, first) => {
-        // `close` handles a reset.
-        socket.on('error', () => socket.destroy())
-        socket.setTimeout(0)
-        if (first.length > 0) socket.unshift(first)
-        resolve(socket)
-      })
-      call.on('response', (response) => {
-        response.resume()
-        reject(new Lost(`the renderer answered ${response.statusCode}`, false))
-      })
-      call.on('timeout', () => call.destroy(new Error('the renderer did not answer in time')))
-      call.on('error', (fault) => reject(new Lost(fault.message, false)))
-      call.end()
-    })
-  }
 }
 
 const CANCELED: RenderOutcome = { kind: 'failure', reason: 'canceled', detail: 'canceled', tookMs: 0 }
+
+/** Asks each renderer whether it accepts the token. They cannot be used if none does. */
+export const askRenderers =
+  ({ token, urls }: { token: string; urls: readonly string[] }): AskService =>
+  async () => {
+    const faults = await Promise.all(
+      urls.map((url) =>
+        connect(url, token).then(
+          (socket) => (socket.destroy(), null),
+          (fault: Error) => `${url}: ${fault.message}`,
+        ),
+      ),
+    )
+    const wrong = faults.filter((fault) => fault !== null)
+    if (wrong.length < urls.length) return null
+    return `RENDERER_URL names no renderer that can be used (${wrong.join('; ')}): pages are read without rendering until then`
+  }
+
+function connect(url: string, token: string, signal?: AbortSignal): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const call = (url.startsWith('https:') ? askSecurely : ask)(`${url}${RENDER_PATH}`, {
+      headers: { connection: 'Upgrade', upgrade: RENDER_PROTOCOL, authorization: `Bearer ${token}` },
+      ...(signal && { signal }),
+      timeout: CONNECT_MS,
+    })
+    call.on('upgrade', (_response, socket, first) => {
+      // `close` handles a reset.
+      socket.on('error', () => socket.destroy())
+      socket.setTimeout(0)
+      if (first.length > 0) socket.unshift(first)
+      resolve(socket)
+    })
+    call.on('response', (response) => {
+      response.resume()
+      reject(new Lost(refusalOf(response.statusCode), false))
+    })
+    call.on('timeout', () => call.destroy(new Error('the renderer did not answer in time')))
+    call.on('error', (fault) => reject(new Lost(fault.message, false)))
+    call.end()
+  })
+}
+
+const refusalOf = (status: number | undefined): string =>
+  status === 401
+    ? 'the renderer refuses the token: set the same RENDERER_TOKEN for both'
+    : `it answered ${status}, and is no renderer: RENDERER_URL needs a process with ROLE=renderer`

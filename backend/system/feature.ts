@@ -1,31 +1,33 @@
 /** Information about the installation: settings, readiness, and a report to the makers if the administrator agreed. */
-import { blobPlaceOf } from '#backend/config.ts'
 import type { BackendConfig } from '#backend/config.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
-import { pingBlobs } from '#backend/platform/blobs/open-blobs.ts'
+import type { ServiceState } from '#backend/platform/service-watch.ts'
 import type { Ports } from '#backend/ports.ts'
 import { MAX_BATCH_URLS } from '#contract/crawls.ts'
-import { createBucketWatch } from './bucket-watch.ts'
 import { createInstallReport, sendReportTo } from './install-report.ts'
 import { createReadiness } from './readiness.ts'
 import { healthRoutes, settingsRoutes } from './routes.ts'
+import { watchServices } from './services.ts'
+import type { AskServices } from './services.ts'
 import { createSettings } from './settings.ts'
 import type { StorageWatch } from './storage-watch.ts'
 
 type Others = {
-  browser: () => 'off' | 'ok' | 'failed'
+  browser: () => ServiceState
   isEngineFailing: () => boolean
   isInstalled: () => Promise<boolean>
   isRenderingConfigured: boolean
   isSearchConfigured: boolean
+  redis: () => ServiceState
+  services: AskServices
   storage: StorageWatch
 }
 
-/** Its routes. */
+/** Its routes, and the watch of the services that only some work needs. */
 export function systemFeature(
   config: BackendConfig,
-  { database, steady }: Ports,
-  { browser, isEngineFailing, isInstalled, storage, ...known }: Others,
+  ports: Ports,
+  { browser, isEngineFailing, isInstalled, redis, services: asks, storage, ...known }: Others,
 ) {
   const settings = createSettings({
     isInstalled,
@@ -49,9 +51,11 @@ export function systemFeature(
       version: config.version,
     },
   })
-  const bucket = createBucketWatch({ ping: pingBlobs(blobPlaceOf(config)), steady })
-  const health = [healthRoutes({ check: createReadiness({ browser, bucket, database, isEngineFailing, storage }) })]
-  return { health, routes: [settingsRoutes({ settings }), ...health] }
+  const services = watchServices(asks, ports)
+  const { database } = ports
+  const check = createReadiness({ browser, database, isEngineFailing, redis, services: services.states, storage })
+  const health = [healthRoutes({ check })]
+  return { health, routes: [settingsRoutes({ settings }), ...health], services }
 }
 
 /**

@@ -3,11 +3,12 @@ import type { FastifyPluginAsync } from 'fastify'
 import { getSettings } from '#contract/settings.ts'
 import { route, spellings } from '#backend/http/route.ts'
 import { sendJson } from '#backend/http/reply.ts'
+import type { ServiceState } from '#backend/platform/service-watch.ts'
 import type { SettingsReader } from './settings.ts'
 
-/** `off` is fine: the optional part is not configured. */
-export type Check = 'ok' | 'failed' | 'off'
-export type Checks = { database: Check; storage: Check; queue: Check; browser: Check; bucket: Check }
+export type Checks = Record<'database' | 'storage' | 'queue', ServiceState> & OptionalChecks
+/** Without these, crawls go on. */
+type OptionalChecks = Record<'browser' | 'bucket' | 'mail' | 'redis' | 'search', ServiceState>
 
 export const settingsRoutes =
   ({ settings }: { settings: SettingsReader }): FastifyPluginAsync =>
@@ -20,14 +21,9 @@ export function healthRoutes({ check }: { check: () => Promise<Checks> }): Fasti
     for (const url of spellings('/health/live')) app.get(url, async (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'))
     for (const url of spellings('/health/ready'))
       app.get(url, async (_request, reply) => {
-        // Without these, crawls go on.
-        const { browser, bucket, ...needed } = await check()
-        const isReady = Object.values(needed).every((state) => state === 'ok')
-        return sendJson(
-          reply,
-          isReady ? 200 : 503,
-          JSON.stringify({ status: isReady ? 'ok' : 'failed', checks: { ...needed, browser, bucket } }),
-        )
+        const checks = await check()
+        const isReady = [checks.database, checks.storage, checks.queue].every((state) => state === 'ok')
+        return sendJson(reply, isReady ? 200 : 503, JSON.stringify({ status: isReady ? 'ok' : 'failed', checks }))
       })
   }
 }

@@ -54,7 +54,7 @@ const WITH_KEY = { 'with-key': { type: 'boolean' } } as const
 export const COMMANDS: readonly (Command | FileCommand | MachineCommand)[] = [
   {
     usage: 'doctor',
-    help: 'Finds and tests the optional parts on this machine: prints the path, the version and the sandbox of the browser that renders pages.',
+    help: 'Finds and tests the optional parts: the browser that renders pages (its path, version and sandbox), and the mail server, bucket, renderers and SearXNG that options name.',
     runOnMachine: doctor,
   },
   {

@@ -1,30 +1,48 @@
-/** The command `doctor`: checks what the machine has for optional parts of the product. */
-import { HOW_TO_INSTALL, NO_BROWSER, Refusal, findChromium, tryBrowser } from '../../backend/administration.ts'
+/** The command `doctor`: tests the optional parts of the product, on this machine and at other servers. */
+import { HOW_TO_INSTALL, NO_BROWSER, Refusal, findChromium, operatorServices, tryBrowser } from '../../backend/administration.ts'
 import type { Config } from '#config/read-config.ts'
 
-type Needs = {
-  config: Pick<Config, 'browserPlaces' | 'chromiumPath' | 'renderConcurrency'>
-  print: (line: string) => void
+type Needs = { config: Config; print: (line: string) => void }
+
+const SERVICES = { bucket: 'Bucket', mail: 'Mail', renderer: 'Renderers', search: 'Web search' } as const
+
+/** Fails when an option names something that cannot be used. Without any of the parts it succeeds. */
+export async function doctor({ config, print }: Needs): Promise<void> {
+  const faults: string[] = []
+  const asks = operatorServices(config)
+  if (asks.renderer === null) faults.push(...(await tryRendering(config, print)))
+  for (const [name, label] of Object.entries(SERVICES) as [keyof typeof SERVICES, string][]) {
+    const wrong = await asks[name]?.()
+    if (wrong === undefined) continue
+    if (wrong === null) print(`${label}: works.`)
+    else faults.push(`${label}: ${wrong}`)
+  }
+  if (faults.length > 0) throw new Refusal(faults.join('\n'))
 }
 
-/** Fails when `CHROMIUM_PATH` names an unusable program. Without any browser it succeeds. */
-export async function doctor({ config: { browserPlaces, chromiumPath, renderConcurrency }, print }: Needs): Promise<void> {
-  if (chromiumPath === NO_BROWSER) return print('Rendering: switched off by CHROMIUM_PATH=none.')
+/** Tests the browser of this machine. Returns what is wrong. */
+async function tryRendering(
+  { browserPlaces, chromiumPath, renderConcurrency }: Pick<Config, 'browserPlaces' | 'chromiumPath' | 'renderConcurrency'>,
+  print: (line: string) => void,
+): Promise<string[]> {
+  if (chromiumPath === NO_BROWSER) {
+    print('Rendering: switched off by CHROMIUM_PATH=none.')
+    return []
+  }
   const found = findChromium({ ...browserPlaces, chromiumPath })
   if (found === null) {
-    const line =
-      chromiumPath === undefined ? 'Rendering: no browser was found.' : `Rendering: ${chromiumPath} is no program that can be run.`
-    if (chromiumPath !== undefined) throw new Refusal(`${line} ${HOW_TO_INSTALL}`)
-    print(`${line} Pages are read as sites send them. ${HOW_TO_INSTALL}`)
-    return
+    if (chromiumPath !== undefined) return [`Rendering: ${chromiumPath} is no program that can be run. ${HOW_TO_INSTALL}`]
+    print(`Rendering: no browser was found. Pages are read as sites send them. ${HOW_TO_INSTALL}`)
+    return []
   }
   print(`Rendering: ${found.path} (${found.from}), ${renderConcurrency} ${renderConcurrency === 1 ? 'page' : 'pages'} at once.`)
   const tried = await tryBrowser(found.path)
-  if ('fault' in tried) throw new Refusal(`It cannot be started: ${tried.fault}`)
+  if ('fault' in tried) return [`It cannot be started: ${tried.fault}`]
   print(`It starts, as version ${tried.version}, and renders a page.`)
   print(
     tried.hasSandbox
       ? 'Its sandbox is on.'
       : 'Its sandbox is off: the system does not allow one for this user (root, or a kernel without user namespaces).',
   )
+  return []
 }

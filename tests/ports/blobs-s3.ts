@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { deleteBlobs } from '#backend/platform/blobs/blob-store.ts'
-import { checkBlobs, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
+import { askBucket, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import { blobConformance } from '#tests/support/engine/blob-conformance.ts'
 import { s3Blobs } from '#backend/platform/blobs/s3-blobs.ts'
 import { startS3 } from '#tests/support/stubs/servers.ts'
@@ -58,16 +58,22 @@ bucket('a list that takes several answers is complete, and has no keys of anothe
   await deleteBlobs(blobs, '')
 })
 
-bucket('the check at start distinguishes a wrong secret, a wrong bucket and a silent server', async () => {
+bucket('the question to the bucket distinguishes a wrong secret, a wrong bucket, a silent server and another server', async () => {
   const place = { kind: 's3', ...openPlace() } as const
-  const warnings: string[] = []
-  const check = (wrong: object) => checkBlobs({ ...place, ...wrong }, (_, message) => void warnings.push(message))
-  await check({})
-  await rejects(check({ secretAccessKey: 'not the secret' }), /403 SignatureDoesNotMatch/)
-  await rejects(check({ bucket: 'nowhere' }), /404 NoSuchBucket/)
-  assert.equal(warnings, [])
-  await check({ endpoint: await closedPort() })
-  assert.equal(warnings.length, 1)
+  const wrong = async (other: object) => (await askBucket({ ...place, ...other })!()) ?? 'nothing'
+  assert.is(await wrong({}), 'nothing')
+  assert.match(
+    await wrong({ secretAccessKey: 'not the secret' }),
+    /^BLOB_STORE names the bucket .*, but .* 403 SignatureDoesNotMatch.*: correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/,
+  )
+  assert.match(await wrong({ bucket: 'nowhere' }), /404 NoSuchBucket.*: create the bucket, or correct BLOB_STORE\. Files of pages cannot/)
+  assert.match(await wrong({ endpoint: await closedPort() }), /, which cannot be reached \(.*ECONNREFUSED.*\): files of pages cannot/)
+  const page = createServer((_request, reply) => void reply.end('<html>A page</html>'))
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+  const endpoint = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
+  assert.match(await wrong({ endpoint }), /it answers, but not as an S3 server/)
+  page.close()
+  assert.is(askBucket({ kind: 'folder', folder: '/nowhere' }), null)
 })
 
 bucket('a request to a busy or slow server is retried with the same bytes; a missing bucket differs from a missing key', async () => {

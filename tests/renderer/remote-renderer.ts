@@ -11,8 +11,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
 import { RENDER_PROTOCOL, frameOf, frameReader } from '#backend/renderer/render-frames.ts'
-import { remoteRenderer } from '#backend/renderer/remote-renderer.ts'
+import { askRenderers, remoteRenderer } from '#backend/renderer/remote-renderer.ts'
 import { serveRenderCalls } from '#backend/renderer/render-service.ts'
+import { freePort } from '#tests/support/stubs/path-proxy.ts'
 import { until } from '#tests/support/until.ts'
 
 const TOKEN = 'a token of the tests'
@@ -103,6 +104,25 @@ function asking(urls: string[], token = TOKEN) {
   return { renderer, usable, said }
 }
 
+remote(
+  'renderers are asked without a page: one that accepts the token suffices, and otherwise the option to correct is named',
+  async () => {
+    const { url } = await machine(async () => drawn(''))
+    const web = createServer((_request, reply) => void reply.writeHead(404).end())
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+    closers.push(() => new Promise((resolve) => web.close(resolve)))
+    const other = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+    const wrong = (urls: string[], token = TOKEN) => askRenderers({ token, urls })()
+    assert.is(await wrong([other, url]), null)
+    assert.match(
+      (await wrong([url], 'another token')) ?? '',
+      /^RENDERER_URL names no renderer .*the renderer refuses the token: set the same RENDERER_TOKEN for both/,
+    )
+    assert.match((await wrong([other])) ?? '', /it answered 404, and is no renderer: RENDERER_URL needs a process with ROLE=renderer/)
+    assert.match((await wrong([`http://127.0.0.1:${await freePort()}`])) ?? '', /ECONNREFUSED/)
+  },
+)
+
 remote('the job, the decision on each hop, the document and captured files arrive unchanged', async () => {
   const path = join(folder, 'shot')
   const asked: RenderJob[] = []
@@ -135,6 +155,27 @@ remote('the job, the decision on each hop, the document and captured files arriv
   rmSync(capture!.path)
 })
 
+remote('a renderer renders as many pages at once as it has places, however many the workers send; the others wait', async () => {
+  let [atOnce, most] = [0, 0]
+  const ends: (() => void)[] = []
+  const { url } = await machine(async () => {
+    most = Math.max(most, (atOnce += 1))
+    await new Promise<void>((resolve) => ends.push(resolve))
+    atOnce -= 1
+    return drawn('a')
+  })
+  const pages = [asking([url]), asking([url])].map(({ renderer }) => renderer.render(job, watch))
+  for (let ended = 0; ended < pages.length; ended += 1) {
+    await until(() => ends.length > ended)
+    ends[ended]!()
+  }
+  assert.equal(
+    (await Promise.all(pages)).map(({ kind }) => kind),
+    ['rendered', 'rendered'],
+  )
+  assert.is(most, 1)
+})
+
 remote('pages go to the renderers in turn', async () => {
   const counts = [0, 0]
   const both = await Promise.all([0, 1].map((at) => machine(async () => ((counts[at]! += 1), drawn(String(at))))))
@@ -144,7 +185,13 @@ remote('pages go to the renderers in turn', async () => {
 })
 
 remote('a page lost with its renderer is rendered by another renderer, once; a page that crashes two renderers fails', async () => {
-  const dying = await machine(async () => (dying.cut(), new Promise(() => undefined)))
+  const dying = await machine((_job, { signal }) => {
+    const ended = new Promise<RenderOutcome>((resolve) =>
+      signal.addEventListener('abort', () => resolve({ kind: 'failure', reason: 'canceled', detail: 'canceled', tookMs: 0 })),
+    )
+    dying.cut()
+    return ended
+  })
   const well = await machine(async () => drawn('well'))
   const { renderer, usable } = asking([dying.url, well.url])
   assert.is((await renderer.render(job, watch)).kind, 'rendered')

@@ -1,5 +1,6 @@
 /** Where the blobs of an installation are, as a plain value for threads and other processes, and how to open them. */
 import { loadOnce } from '#backend/platform/load-once.ts'
+import type { AskService } from '#backend/platform/service-watch.ts'
 import type { BlobStore } from './blob-store.ts'
 import { blobsFolder, directoryBlobs } from './directory-blobs.ts'
 import type { S3Place } from './s3-blobs.ts'
@@ -23,30 +24,33 @@ export function openBlobs(place: BlobPlace): BlobStore {
   }
 }
 
-/** Asks whether the bucket answers; null for a folder. Throws when it does not. */
-export function pingBlobs(place: BlobPlace): (() => Promise<void>) | null {
+/** By the error code of the server; the first match counts. */
+const HINTS: readonly (readonly [codes: RegExp, hint: string])[] = [
+  [/^NoSuchBucket$/, 'create the bucket, or correct BLOB_STORE'],
+  [/^RequestTimeTooSkewed$/, 'correct the clock of this machine'],
+  [/Region|^AuthorizationHeaderMalformed$|^PermanentRedirect$|^301$/, 'correct the region or the endpoint in BLOB_STORE'],
+  [/Denied|AccessKey|Signature|Token|^40[13]$/, 'correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the rights of this key'],
+]
+
+/** Asks the bucket for one key; null for a folder. */
+export function askBucket(place: BlobPlace): AskService | null {
   if (place.kind === 'folder') return null
-  const store = loadOnce(async () => (await import('./s3-blobs.ts')).s3Blobs(place))
-  return async () => (await store()).ping()
-}
-
-/** The bucket cannot be used with its configuration. */
-export class BlobFault extends Error {}
-
-/**
- * Requests one key from the bucket, so that a wrong name or secret is found at start and not with the first captured file.
- *
- * @param warn  called when the server cannot be reached, which may pass
- * @throws BlobFault when the server refuses the request
- */
-export async function checkBlobs(place: BlobPlace, warn: (facts: object, message: string) => void): Promise<void> {
-  if (place.kind === 'folder') return
-  const { S3Refusal, s3Blobs } = await import('./s3-blobs.ts')
-  try {
-    await s3Blobs(place).list('start-check/').next()
-  } catch (fault) {
-    if (fault instanceof S3Refusal && fault.status < 500)
-      throw new BlobFault(`BLOB_STORE names the bucket ${place.bucket} at ${place.endpoint}, but ${fault.message}`)
-    warn({ err: fault }, 'the bucket of BLOB_STORE cannot be reached: captured files cannot be stored or read until it can')
+  const opened = loadOnce(async () => {
+    const { S3Refusal, s3Blobs } = await import('./s3-blobs.ts')
+    return { S3Refusal, store: s3Blobs(place) }
+  })
+  const named = `BLOB_STORE names the bucket ${place.bucket} at ${place.endpoint}`
+  return async () => {
+    const { S3Refusal, store } = await opened()
+    try {
+      await store.ping()
+      return null
+    } catch (fault) {
+      const { message } = fault as Error
+      if (!(fault instanceof S3Refusal) || fault.status >= 500)
+        return `${named}, which cannot be reached (${message}): files of pages cannot be stored or read until it can`
+      const hint = HINTS.find(([codes]) => codes.test(fault.code))?.[1] ?? 'correct BLOB_STORE'
+      return `${named}, but ${message}: ${hint}. Files of pages cannot be stored or read until then`
+    }
   }
 }

@@ -83,9 +83,10 @@ export function s3Blobs(
   const agent = new Agent({ headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: BODY_TIMEOUT_MS, connections: 32 })
   return { put, get, delete: remove, list, ping } satisfies BlobStore & { ping: () => Promise<void> }
 
-  /** Asks the server for one key, once. Throws when it refuses or does not answer soon. */
+  /** Asks the server for one key, once. Throws when it refuses, does not answer soon, or is no S3 server. */
   async function ping(): Promise<void> {
-    await drain(await ask({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1', prefix }, mostMs: PING_MS }))
+    const text = await textOf(await ask({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1', prefix }, mostMs: PING_MS }))
+    if (!text.includes('<ListBucketResult')) throw new Error('it answers, but not as an S3 server')
   }
 
   async function put(key: string, content: BlobContent): Promise<{ bytes: number }> {

@@ -40,9 +40,9 @@ const REASONS: Partial<Record<string, string>> = {
 export function createAskProvider({ client, timeoutMs = TIMEOUT_MS }: { client: OperatorClient; timeoutMs?: number }): AskProvider {
   return async (url, { headers = {}, signal, statuses = {} }) => {
     const answer = await client.ask({ url: url.href, headers, signal, timeoutMs, maxBytes: MAX_BYTES })
-    if (answer.kind === 'failure') return failure(REASONS[answer.reason] ?? 'the connection broke')
+    if (answer.kind === 'failure') return failure(textOfReason(answer.reason))
     const { body, status } = answer
-    if (status < 200 || status > 299) return failure(`${statuses[status] ?? STATUSES[status] ?? wordsFor(status)} (status ${status})`)
+    if (status < 200 || status > 299) return failure(textOfStatus(status, statuses))
     const json = parse(body)
     return json === undefined ? failure('its answer is not JSON') : { kind: 'json', json }
   }
@@ -50,7 +50,15 @@ export function createAskProvider({ client, timeoutMs = TIMEOUT_MS }: { client: 
 
 export const failure = (detail: string) => ({ kind: 'failure', detail }) as const
 
-function wordsFor(status: number): string {
+/** Why a call had no answer, as a text for people. */
+export const textOfReason = (reason: string): string => REASONS[reason] ?? 'the connection broke'
+
+/** What a status that is no success means, as a text for people. */
+export function textOfStatus(status: number, statuses: Record<number, string>): string {
+  return `${statuses[status] ?? STATUSES[status] ?? usualText(status)} (status ${status})`
+}
+
+function usualText(status: number): string {
   if (status >= 300 && status < 400) return 'it redirects, which is not followed'
   return status >= 500 ? 'it is out of order' : 'it does not take the request'
 }

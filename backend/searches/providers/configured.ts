@@ -46,13 +46,16 @@ export function searchSetup(options: SearchOptions): SearchSetup {
   }
 }
 
+/** Whether searches may ask a provider of the web. */
+export const searchesWith = ({ order, ...setup }: SearchSetup, name: 'searxng' | 'brave' | 'google'): boolean =>
+  setup[name] !== null && (order === null || order.includes(name))
+
 /** Whether a provider is configured that searches more than the team's own pages. */
-export const searchesTheWeb = ({ order, ...setup }: SearchSetup): boolean =>
-  (['searxng', 'brave', 'google'] as const).some((name) => setup[name] !== null && (order === null || order.includes(name)))
+export const searchesTheWeb = (setup: SearchSetup): boolean =>
+  (['searxng', 'brave', 'google'] as const).some((name) => searchesWith(setup, name))
 
 /** The sources that the configured providers can search; `web` is always among them, since the team's own pages can be searched. */
-export const searchSources = ({ order, searxng: instance }: SearchSetup): SearchSource[] =>
-  instance !== null && (order === null || order.includes('searxng')) ? [...SEARCH_SOURCES] : ['web']
+export const searchSources = (setup: SearchSetup): SearchSource[] => (searchesWith(setup, 'searxng') ? [...SEARCH_SOURCES] : ['web'])
 
 /**
  * The providers in the order in which they are asked. `close` ends their connections.

@@ -16,6 +16,12 @@ const TIME_RANGES: Record<TimeRange, string | null> = { any: null, hour: 'day', 
 const MAX_PAGES = 10
 const CATEGORIES: Record<SearchSource, string> = { web: 'general', news: 'news', images: 'images' }
 
+/** Texts for statuses that have a special meaning at an instance. */
+export const SEARXNG_STATUSES: Record<number, string> = {
+  403: 'it refuses JSON: `json` must be among its `search.formats`',
+  429: 'its limiter refuses this server: set `server.limiter` to false in its settings',
+}
+
 /**
  * @param ask  sends the requests
  * @param url  base URL of the instance, without a trailing slash
@@ -24,10 +30,7 @@ export function searxng({ ask, now, url }: { ask: AskProvider; now: () => number
   return { name: 'searxng', label: 'SearXNG', sources: SEARCH_SOURCES, page }
 
   async function page(question: SearchQuestion, page: number, signal: AbortSignal): Promise<ProviderPage> {
-    const answer = await ask(addressOf(question, page), {
-      signal,
-      statuses: { 403: 'it refuses JSON: `json` must be among its `search.formats`' },
-    })
+    const answer = await ask(addressOf(question, page), { signal, statuses: SEARXNG_STATUSES })
     if (answer.kind === 'failure') return answer
     const found = listOf(field(answer.json, 'results'))
     const silent = silentEngines(answer.json)

@@ -1,14 +1,17 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import Fastify from 'fastify'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { install } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
-import { createBucketWatch } from '#backend/system/bucket-watch.ts'
 import { healthRoutes } from '#backend/system/routes.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
+import { freePort } from '#tests/support/stubs/path-proxy.ts'
+import { until } from '#tests/support/until.ts'
 
+const NOTHING_CONFIGURED = { browser: 'off', redis: 'off', bucket: 'off', mail: 'off', search: 'off' }
 const settings = suite('settings and health')
 
 settings('S-API-13 S-SET-05 everyone may read the settings, with and without the last slash, and no cache keeps them', async () => {
@@ -78,7 +81,7 @@ settings('an unexpected error is logged with its cause, and no answer contains t
   assert.is(ready.status, 503)
   assert.equal(ready.body, {
     status: 'failed',
-    checks: { database: 'failed', storage: 'ok', queue: 'failed', browser: 'off', bucket: 'off' },
+    checks: { database: 'failed', storage: 'ok', queue: 'failed', ...NOTHING_CONFIGURED },
   })
   assert.is((await app.request('GET', '/health/live')).status, 200)
   await app.close()
@@ -89,7 +92,7 @@ settings('the health check needs no credential', async () => {
   const live = await app.request('GET', '/health/live')
   assert.equal([live.status, live.text, live.headers['content-type']], [200, '{"status":"ok"}', 'application/json'])
   const ready = await app.request('GET', '/health/ready')
-  assert.equal(ready.body, { status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok', browser: 'off', bucket: 'off' } })
+  assert.equal(ready.body, { status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok', ...NOTHING_CONFIGURED } })
   await app.close()
 })
 
@@ -98,47 +101,48 @@ settings('the product is not ready while the process of its engine dies again an
   const app = await startApp({ engine: () => engine })
   const ready = await app.request('GET', '/health/ready')
   assert.is(ready.status, 503)
-  assert.equal(ready.body, { status: 'failed', checks: { database: 'ok', storage: 'ok', queue: 'failed', browser: 'off', bucket: 'off' } })
+  assert.equal(ready.body, { status: 'failed', checks: { database: 'ok', storage: 'ok', queue: 'failed', ...NOTHING_CONFIGURED } })
   await app.close()
 })
 
-settings('readiness reports the bucket, and asks it at most every half minute', async () => {
-  let time = 0
-  let asked = 0
-  let isDown = true
-  const ping = async () => {
-    asked += 1
-    if (isDown) throw new Error('no answer')
-  }
-  const check = createBucketWatch({ ping, steady: () => time })
-  assert.equal([await check(), await check(), asked], ['failed', 'failed', 1])
-  isDown = false
-  time = 29_999
-  assert.equal([await check(), asked], ['failed', 1])
-  time = 30_000
-  assert.equal([await check(), asked], ['ok', 2])
-  assert.is(await createBucketWatch({ ping: null, steady: () => time })(), 'off')
-})
-
-settings('a bucket that is slow to answer does not delay readiness: the answer before counts until then', async () => {
-  let time = 0
-  const slow = Promise.withResolvers<void>()
-  const answers = [Promise.resolve(), slow.promise]
-  const check = createBucketWatch({ ping: () => answers.shift()!, steady: () => time })
-  assert.is(await check(), 'ok')
-  time = 30_000
-  assert.is(await Promise.race([check(), wait(1000, 'no answer')]), 'ok')
-  slow.reject(new Error('no answer'))
-  await wait(1)
-  assert.is(await check(), 'failed')
-})
-
-settings('crawls go on without the bucket, so the product is ready without it', async () => {
-  const checks = { database: 'ok', storage: 'ok', queue: 'ok', browser: 'failed', bucket: 'failed' } as const
+settings('crawls go on without the services that only some work needs, so the product is ready without them', async () => {
+  const needed = { database: 'ok', storage: 'ok', queue: 'ok' } as const
+  const checks = { ...needed, browser: 'failed', bucket: 'failed', mail: 'failed', redis: 'failed', search: 'failed' } as const
   const app = Fastify()
   await app.register(healthRoutes({ check: async () => checks }))
   const { json, statusCode } = await app.inject('/health/ready')
   assert.equal([statusCode, json()], [200, { status: 'ok', checks }])
+  await app.close()
+})
+
+settings('services that do not answer delay no start; the log names the option of each, and readiness the service', async () => {
+  // It accepts connections and never answers.
+  const silent = createServer()
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const refusing = `127.0.0.1:${await freePort()}`
+  const warnings: string[] = []
+  const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message), error: () => undefined }
+  const before = performance.now()
+  const app = await startApp({
+    config: {
+      blobPlace: { kind: 's3', endpoint: url, bucket: 'b', prefix: '', region: 'r', accessKeyId: 'a', secretAccessKey: 's' },
+      rendererToken: 'a token of the tests',
+      rendererUrl: [`http://${refusing}`],
+      searxngUrl: `http://${refusing}`,
+      smtpUrl: `smtp://${refusing}`,
+    },
+    log,
+  })
+  assert.ok(performance.now() - before < 3000)
+  await until(() => ['RENDERER_URL', 'SEARXNG_URL', 'SMTP_URL'].every((name) => warnings.some((line) => line.startsWith(name))))
+  const { body, status } = await app.request('GET', '/health/ready')
+  assert.is(status, 200)
+  const { checks } = body as { checks: Record<string, string> }
+  // Of the bucket, nothing is known yet.
+  assert.equal([checks['browser'], checks['search'], checks['mail'], checks['bucket']], ['failed', 'failed', 'failed', 'ok'])
+  silent.closeAllConnections()
+  silent.close()
   await app.close()
 })
 
