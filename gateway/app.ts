@@ -16,6 +16,7 @@ import { MAX_PARAM_LENGTH } from '#contract/sizes.ts'
 import { answerFailure, failureOf } from './answer.ts'
 import { apiRoutes } from './api.ts'
 import type { TraceHeaders } from './api.ts'
+import { warnOfFront } from './front-warnings.ts'
 import { safeUrl } from './log.ts'
 import type { MetricValues } from './metrics.ts'
 import { limitPipelines } from './pipelines.ts'
@@ -71,6 +72,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     return undefined
   })
   readBodies(app, deadlines)
+  warnOfFront(app, config)
   logResponses(app)
   closeSilentConnections(app)
   app.setErrorHandler<FastifyError>((error, _request, reply) => answerError(error, reply))

@@ -1,6 +1,8 @@
 import type { Config } from '#config/read-config.ts'
 
-type Signs = Pick<Config, 'githubClientId' | 'googleClientId' | 'loginEnabled' | 'newDatabase'> & Parts
+type Signs = Pick<Config, 'githubClientId' | 'googleClientId' | 'loginEnabled' | 'newDatabase'> &
+  Pick<Config, 'blobPlace' | 'host' | 'port' | 'publicUrl' | 'role' | 'smtpUrl'> &
+  Parts
 type Parts = Pick<
   Config,
   | 'enterpriseMode'
@@ -31,6 +33,14 @@ export function warningsOf(config: Signs, isDatabaseThere: boolean | null): stri
   if (!loginEnabled && [githubClientId, googleClientId, oidcIssuer].every((value) => value === undefined))
     warnings.push(
       'LOGIN_ENABLED is false, and none of GITHUB_CLIENT_ID, GOOGLE_CLIENT_ID and OIDC_ISSUER is set: nobody can sign in to the dashboard',
+    )
+  if (config.smtpUrl !== undefined && config.publicUrl === undefined)
+    warnings.push(
+      `SMTP_URL is set, but PUBLIC_URL is not: links in mails begin with http://${config.host}:${config.port}, which only this machine may reach`,
+    )
+  if ((config.role === 'api' || config.role === 'worker') && config.blobPlace === undefined)
+    warnings.push(
+      'BLOB_STORE is not set: files of pages, such as screenshots, stay on the worker that stored them, and cannot be downloaded',
     )
   const isSet = (value: unknown) => value !== undefined && value !== false
   for (const [name, value, needed, needs] of partsOf(config))

@@ -113,6 +113,18 @@ faults('options that have no effect without another one get a warning', () => {
   }
 })
 
+faults('mail without the URL that its links begin with, and workers that share no place for files, get a warning', () => {
+  const warnings = (options: Record<string, string>) => warningsOf(readConfig(options), true).join()
+  assert.match(
+    warnings({ SMTP_URL: 'smtp://mail.example.org' }),
+    /^SMTP_URL is set, but PUBLIC_URL is not: links in mails begin with http:\/\/127/,
+  )
+  assert.is(warnings({ SMTP_URL: 'smtp://mail.example.org', PUBLIC_URL: 'https://crawl.example.org' }), '')
+  const shared = { ROLE: 'worker', DATABASE_URL: 'postgres://db/seine', REDIS_URL: 'redis://redis', SECRET_KEY: KEY }
+  assert.match(warnings(shared), /^BLOB_STORE is not set: files of pages, such as screenshots, stay on the worker/)
+  assert.is(warnings({ ...shared, BLOB_STORE: 's3://bucket', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }), '')
+})
+
 faults('O1: if a database has no key, the start creates a new key and says so', async () => {
   const dataDir = mkdtempSync(join(root, 'keyless-'))
   upgrade(dataDir, 'not at all')
