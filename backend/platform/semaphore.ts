@@ -1,6 +1,6 @@
 /** Limits concurrent work; waiting callers are served in order. */
 
-type Semaphore = {
+export type Semaphore = {
   /** Runs the work when its turn comes; returns its result or throws its error. */
   during<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when one more may work; call `give` afterwards, exactly once. */
