@@ -27,9 +27,6 @@ const later = (load: () => Promise<ComponentType>) =>
   )
 type Later = ReturnType<typeof later>
 
-/** A lazily loaded screen; `pick` selects the component in its file. */
-const screen = <File,>(load: () => Promise<File>, pick: (file: File) => ComponentType) => later(async () => pick(await load()))
-
 /** The frame of the dashboard is not loaded for signed-out users. */
 const DashboardLayout = lazy(async () => {
   // Fetch the screen together with its frame. If that fails, rendering it shows the error.
@@ -38,10 +35,7 @@ const DashboardLayout = lazy(async () => {
     .catch(() => undefined)
   return { default: (await import('./frame/layout/dashboard-layout.tsx')).DashboardLayout }
 })
-const FirstThings = screen(
-  () => import('./frame/layout/first-things.tsx'),
-  (file) => file.FirstThings,
-)
+const FirstThings = later(async () => (await import('./frame/layout/first-things.tsx')).FirstThings)
 
 /** The log and the details of a kind of run. */
 const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
@@ -49,58 +43,41 @@ const logOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>) =>
     const [{ LogScreen }, kind] = await Promise.all([import('./runs/logs/log-screen.tsx'), load()])
     return () => <LogScreen kind={kind} />
   })
-const detailsOf = <Run extends AnyRun>(load: () => Promise<readonly [RunKind<Run>, RunDetails<Run>]>) =>
+const detailsOf = <Run extends AnyRun>(load: () => Promise<RunKind<Run>>, loadContent: () => Promise<RunDetails<Run>>) =>
   later(async () => {
-    const [{ DetailsScreen }, [kind, Content]] = await Promise.all([import('./runs/logs/details-screen.tsx'), load()])
+    const [{ DetailsScreen }, kind, Content] = await Promise.all([import('./runs/logs/details-screen.tsx'), load(), loadContent()])
     return () => <DetailsScreen kind={kind} Content={Content} />
   })
+
+const crawlKind = async () => (await import('./runs/logs/crawl-kind.tsx')).crawlKind
+const searchKind = async () => (await import('./runs/logs/search-kind.tsx')).searchKind
+const sitemapKind = async () => (await import('./runs/logs/sitemap-kind.tsx')).sitemapKind
 
 const ProviderReturnScreen = lazy(async () => {
   const { ProviderReturnScreen: Screen } = await import('./account/session/provider-return-screen.tsx')
   return { default: Screen as ComponentType<{ found: ProviderReturn }> }
 })
-const LoginScreen = screen(
-  () => import('./account/session/login-screen.tsx'),
-  (file) => file.LoginScreen,
-)
+const LoginScreen = later(async () => (await import('./account/session/login-screen.tsx')).LoginScreen)
 
 type PublicName = 'register' | 'forgotPassword' | 'resetPassword' | 'verifyEmail' | 'paymentCallback'
 
 const PUBLIC: Record<PublicName, { title: string; Content: ComponentType }> = {
-  register: {
-    title: t.createAnAccount,
-    Content: screen(
-      () => import('./account/session/sign-up-screen.tsx'),
-      (file) => file.SignUpScreen,
-    ),
-  },
+  register: { title: t.createAnAccount, Content: later(async () => (await import('./account/session/sign-up-screen.tsx')).SignUpScreen) },
   forgotPassword: {
     title: t.forgotYourPassword,
-    Content: screen(
-      () => import('./account/session/forgot-password-screen.tsx'),
-      (file) => file.ForgotPasswordScreen,
-    ),
+    Content: later(async () => (await import('./account/session/forgot-password-screen.tsx')).ForgotPasswordScreen),
   },
   resetPassword: {
     title: t.setANewPassword,
-    Content: screen(
-      () => import('./account/session/reset-password-screen.tsx'),
-      (file) => file.ResetPasswordScreen,
-    ),
+    Content: later(async () => (await import('./account/session/reset-password-screen.tsx')).ResetPasswordScreen),
   },
   verifyEmail: {
     title: t.verifyYourEmail,
-    Content: screen(
-      () => import('./account/session/verify-email-screen.tsx'),
-      (file) => file.VerifyEmailScreen,
-    ),
+    Content: later(async () => (await import('./account/session/verify-email-screen.tsx')).VerifyEmailScreen),
   },
   paymentCallback: {
     title: t.payment,
-    Content: screen(
-      () => import('./team/plans/payment-callback-screen.tsx'),
-      (file) => file.PaymentCallbackScreen,
-    ),
+    Content: later(async () => (await import('./team/plans/payment-callback-screen.tsx')).PaymentCallbackScreen),
   },
 }
 
@@ -108,74 +85,23 @@ const PUBLIC: Record<PublicName, { title: string; Content: ComponentType }> = {
 const providerReturn = takeReturn()
 
 const DASHBOARD: Partial<Record<PathName, ComponentType & Partial<Later>>> = {
-  dashboard: screen(
-    () => import('./home/home-screen.tsx'),
-    (file) => file.HomeScreen,
-  ),
-  crawl: screen(
-    () => import('./runs/crawl/crawl-screen.tsx'),
-    (file) => file.CrawlScreen,
-  ),
-  schedules: screen(
-    () => import('./runs/schedules/schedules-screen.tsx'),
-    (file) => file.SchedulesScreen,
-  ),
-  crawlLogs: logOf(async () => (await import('./runs/logs/crawl-kind.tsx')).crawlKind),
-  crawlDetails: detailsOf(async () => {
-    const [{ crawlKind }, { CrawlDetails }] = await Promise.all([
-      import('./runs/logs/crawl-kind.tsx'),
-      import('./runs/crawl/crawl-details.tsx'),
-    ])
-    return [crawlKind, CrawlDetails]
-  }),
-  search: screen(
-    () => import('./runs/search/search-screen.tsx'),
-    (file) => file.SearchScreen,
-  ),
-  sitemap: screen(
-    () => import('./runs/sitemap/sitemap-screen.tsx'),
-    (file) => file.SitemapScreen,
-  ),
-  searchLogs: logOf(async () => (await import('./runs/logs/search-kind.tsx')).searchKind),
-  searchDetails: detailsOf(async () => {
-    const [{ searchKind }, { SearchDetails }] = await Promise.all([
-      import('./runs/logs/search-kind.tsx'),
-      import('./runs/search/search-details.tsx'),
-    ])
-    return [searchKind, SearchDetails]
-  }),
-  sitemapLogs: logOf(async () => (await import('./runs/logs/sitemap-kind.tsx')).sitemapKind),
-  sitemapDetails: detailsOf(async () => {
-    const [{ sitemapKind }, { SitemapDetails }] = await Promise.all([
-      import('./runs/logs/sitemap-kind.tsx'),
-      import('./runs/sitemap/sitemap-details.tsx'),
-    ])
-    return [sitemapKind, SitemapDetails]
-  }),
-  usage: screen(
-    () => import('./team/usage/usage-screen.tsx'),
-    (file) => file.UsageScreen,
-  ),
-  apiKeys: screen(
-    () => import('./team/teams/api-keys-screen.tsx'),
-    (file) => file.ApiKeysScreen,
-  ),
-  settings: screen(
-    () => import('./team/settings/settings-screen.tsx'),
-    (file) => file.SettingsScreen,
-  ),
-  profile: screen(
-    () => import('./account/profile/profile-screen.tsx'),
-    (file) => file.ProfileScreen,
-  ),
-  apiReference: screen(
-    () => import('./api-reference/api-reference-screen.tsx'),
-    (file) => file.ApiReferenceScreen,
-  ),
-  plans: screen(
-    () => import('./team/plans/plans-screen.tsx'),
-    (file) => file.PlansScreen,
-  ),
+  dashboard: later(async () => (await import('./home/home-screen.tsx')).HomeScreen),
+  crawl: later(async () => (await import('./runs/crawl/crawl-screen.tsx')).CrawlScreen),
+  schedules: later(async () => (await import('./runs/schedules/schedules-screen.tsx')).SchedulesScreen),
+  crawlLogs: logOf(crawlKind),
+  crawlDetails: detailsOf(crawlKind, async () => (await import('./runs/crawl/crawl-details.tsx')).CrawlDetails),
+  search: later(async () => (await import('./runs/search/search-screen.tsx')).SearchScreen),
+  sitemap: later(async () => (await import('./runs/sitemap/sitemap-screen.tsx')).SitemapScreen),
+  searchLogs: logOf(searchKind),
+  searchDetails: detailsOf(searchKind, async () => (await import('./runs/search/search-details.tsx')).SearchDetails),
+  sitemapLogs: logOf(sitemapKind),
+  sitemapDetails: detailsOf(sitemapKind, async () => (await import('./runs/sitemap/sitemap-details.tsx')).SitemapDetails),
+  usage: later(async () => (await import('./team/usage/usage-screen.tsx')).UsageScreen),
+  apiKeys: later(async () => (await import('./team/teams/api-keys-screen.tsx')).ApiKeysScreen),
+  settings: later(async () => (await import('./team/settings/settings-screen.tsx')).SettingsScreen),
+  profile: later(async () => (await import('./account/profile/profile-screen.tsx')).ProfileScreen),
+  apiReference: later(async () => (await import('./api-reference/api-reference-screen.tsx')).ApiReferenceScreen),
+  plans: later(async () => (await import('./team/plans/plans-screen.tsx')).PlansScreen),
 }
 
 /** Without enterprise mode these paths do not exist. */
