@@ -1,5 +1,5 @@
 /** Dialogs that few users open: each is a separate file, so that the screen itself loads sooner. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { ComponentType } from 'react'
 import * as t from '#texts/ui.ts'
 import { toast } from './feedback/toaster.tsx'
@@ -15,10 +15,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(
   const get = async () => (found ??= await fetchIt())
   function LazyDialog(props: Props) {
     const [Ready, setReady] = useState(() => found)
-    const latest = useRef(props.onClose)
-    useEffect(() => {
-      latest.current = props.onClose
-    })
+    const close = useEffectEvent(props.onClose)
     useEffect(() => {
       let isGone = false
       get().then(
@@ -27,7 +24,7 @@ export function lazyDialog<Props extends { onClose: () => void }>(
           if (isGone) return
           console.warn('a dialog could not be loaded', cause)
           toast.error(t.thisCouldNotBeLoaded)
-          latest.current()
+          close()
         },
       )
       return () => {

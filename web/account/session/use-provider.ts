@@ -5,7 +5,7 @@
  * sends the token over a BroadcastChannel, which only our own origin can open. A token is accepted only with the state of the window that
  * was opened last.
  */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { startOidcSignIn } from '#contract/accounts.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { basePath, runtimeConfig } from '#web/state/runtime-config.ts'
@@ -25,10 +25,7 @@ export function useProvider(onGrant: (grant: ProviderGrant) => void) {
   const canHear = useRef(false)
   const [failure, setFailure] = useState<string | null>(null)
   const start = useAction(startOidcSignIn)
-  const latestOnGrant = useRef(onGrant)
-  useEffect(() => {
-    latestOnGrant.current = onGrant
-  })
+  const grant = useEffectEvent(onGrant)
 
   useEffect(() => {
     const channel = openChannel()
@@ -39,7 +36,7 @@ export function useProvider(onGrant: (grant: ProviderGrant) => void) {
       waiting.current = null
       if ('error' in data) return setFailure(providerRefusal(provider.name, data.error))
       const { iss, token } = data
-      latestOnGrant.current({ provider: provider.kind, token, ...(iss !== undefined && { iss }), ...(ticket !== undefined && { ticket }) })
+      grant({ provider: provider.kind, token, ...(iss !== undefined && { iss }), ...(ticket !== undefined && { ticket }) })
     })
     return () => channel?.close()
   }, [])

@@ -1,12 +1,9 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import type { RefObject } from 'react'
 
 /** A modal with the focus in its field; on close the focus returns. */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: () => void): void {
-  const close = useRef(onClose)
-  useEffect(() => {
-    close.current = onClose
-  })
+  const close = useEffectEvent(onClose)
   useLayoutEffect(() => {
     const element = dialog.current
     if (!element) return
@@ -17,9 +14,9 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>, onClose: (
     element.querySelector('input')?.focus()
     const cancel = (event: Event) => {
       event.preventDefault()
-      close.current()
+      close()
     }
-    const closed = () => close.current()
+    const closed = () => close()
     element.addEventListener('cancel', cancel)
     element.addEventListener('close', closed)
     return () => {

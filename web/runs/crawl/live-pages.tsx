@@ -1,5 +1,5 @@
 /** Pages as they arrive: the newest on top, highlighted for a moment. The list is frozen while the user reads it or has paused it. */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
@@ -55,17 +55,14 @@ export function LivePages({ crawl, rows, isComplete, limit, running, download }:
     const { isReading, isOpen } = Object.assign(attention.current, change)
     setHold((now) => (isReading || isOpen ? (now ?? { rows, by: 'reading' }) : now?.by === 'reading' ? null : now))
   }
-  const latestAttend = useRef(attend)
-  useEffect(() => {
-    latestAttend.current = attend
-  })
   const open = (row: PageRow) => {
     attend({ isOpen: true })
     setOpenId(row.uuid)
   }
   // After the dialog has returned the focus: in browsers that focus a clicked button the list is still being read then.
+  const onClosed = useEffectEvent(() => attend({ isOpen: false }))
   useEffect(() => {
-    if (openId === null) latestAttend.current({ isOpen: false })
+    if (openId === null) onClosed()
   }, [openId])
   const release = () => {
     setHold(null)

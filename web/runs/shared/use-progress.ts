@@ -1,5 +1,5 @@
 /** Follows one run live: opens its stream, resumes it after the last event when the connection breaks, and stops when the run has ended. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { FeedMessage, ProgressEvent } from '#contract/runs.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -35,11 +35,7 @@ export function useProgress<Job extends Identified, Result extends Identified>(
   runId: string | null,
 ): Progress<Job, Result> {
   const [progress, setProgress] = useState<{ runId: string | null; value: Progress<Job, Result> }>({ runId: null, value: start() })
-  const latest = useRef(source)
-  useEffect(() => {
-    latest.current = source
-  })
-
+  const currentSource = useEffectEvent(() => source)
   useEffect(() => {
     if (runId === null) return
     const stop = new AbortController()
@@ -52,7 +48,7 @@ export function useProgress<Job extends Identified, Result extends Identified>(
       if (drawing !== null) clearTimeout(drawing)
       drawing = null
       if (stop.signal.aborted) return
-      const { light = (result: Result) => result, maxHeavy = Number.POSITIVE_INFINITY, onState } = latest.current
+      const { light = (result: Result) => result, maxHeavy = Number.POSITIVE_INFINITY, onState } = currentSource()
       const before = value.job
       value = { ...value, ...withEvents(value, waiting, { seen, light, maxHeavy }) }
       waiting = []
@@ -67,7 +63,7 @@ export function useProgress<Job extends Identified, Result extends Identified>(
     void (async () => {
       for (let failures = 0; !stop.signal.aborted; failures++) {
         try {
-          const { stream, query } = latest.current
+          const { stream, query } = currentSource()
           const args = { params: { id: runId }, query: { ...query, after: value.seq } }
           for await (const event of follow<ProgressEvent<Job, Result>>(stream, args, stop.signal)) {
             failures = 0

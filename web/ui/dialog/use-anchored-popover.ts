@@ -1,5 +1,5 @@
 /** Opens a popover beside its anchor, keeps it there and closes it: for lists, menus and tooltips. */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { SyntheticEvent } from 'react'
 import { place } from './place.ts'
 
@@ -30,15 +30,11 @@ export function useAnchoredPopover<Floating extends HTMLElement>({ anchor, align
     if (minWidth !== undefined) ref.current.style.width = `${Math.max(beside.getBoundingClientRect().width, minWidth)}px`
     place(ref.current, beside, align, side)
   }
-  const latest = useRef(follow)
-  useEffect(() => {
-    latest.current = follow
-  })
-
+  const followAgain = useEffectEvent(follow)
   useEffect(() => {
     if (!isOpen || !ref.current) return
     // The anchor moves when the window is resized or the page scrolls; the popover's own size changes with what is listed.
-    const onMove = () => latest.current()
+    const onMove = () => followAgain()
     const size = new ResizeObserver(onMove)
     size.observe(ref.current)
     window.addEventListener('resize', onMove)

@@ -1,18 +1,15 @@
 /** A keyboard shortcut for a screen: inactive while typing, and behind a dialog. */
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 
 /** @param key  the value of `KeyboardEvent.key`, letters in lower case */
 export function useKey(key: string, act: () => void, active = true): void {
-  const newest = useRef(act)
-  useEffect(() => {
-    newest.current = act
-  })
+  const onKey = useEffectEvent(act)
   useEffect(() => {
     if (!active) return
     const pressed = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== key || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return
       event.preventDefault()
-      newest.current()
+      onKey()
     }
     window.addEventListener('keydown', pressed)
     return () => window.removeEventListener('keydown', pressed)

@@ -2,7 +2,7 @@
  * A list in its own scroll box that grows at its top. Only visible rows are in the document, each positioned by a transform: unlike a
  * changed `top`, that is no layout shift, needs no layout, and can be animated. All rows have the same height.
  */
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode, RefObject } from 'react'
 import { cx } from '#web/ui/cx.ts'
 
@@ -55,14 +55,12 @@ export function MovingList<Item>({
     const last = Math.ceil((scrollTop + clientHeight) / rowHeight) + SPARE_ROWS
     setSight((before) => (before.first === first && before.last === last ? before : { first, last }))
   }
-  const latest = useRef({ look, tell })
-  useLayoutEffect(() => {
-    latest.current = { look, tell }
-  })
+  const onResize = useEffectEvent(look)
+  const onFocus = useEffectEvent((focused: boolean) => tell({ focused }))
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const size = new ResizeObserver(() => latest.current.look())
+    const size = new ResizeObserver(() => onResize())
     size.observe(element)
     return () => size.disconnect()
   }, [box])
@@ -72,10 +70,10 @@ export function MovingList<Item>({
     // React's own handlers miss the focus that a closing dialog returns, because React ignores events while it changes the document.
     const entered = ({ target }: FocusEvent) => {
       setFocusedKey((target as HTMLElement).closest('li')?.dataset['key'] ?? null)
-      latest.current.tell({ focused: true })
+      onFocus(true)
     }
     const left = ({ relatedTarget }: FocusEvent) => {
-      if (!element.contains(relatedTarget as Node | null)) latest.current.tell({ focused: false })
+      if (!element.contains(relatedTarget as Node | null)) onFocus(false)
     }
     element.addEventListener('focusin', entered)
     element.addEventListener('focusout', left)
