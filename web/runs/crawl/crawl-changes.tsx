@@ -4,17 +4,16 @@ import { CHANGES, countChanges, listChanges, listCrawls } from '#contract/crawls
 import type { CrawlRequest, PageChange } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Card, CardFoot } from '#web/ui/card.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { Segmented } from '#web/ui/form/choice.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { statusWord } from '#web/ui/feedback/status-badge.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { Table } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
@@ -85,14 +84,12 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
     { params, query: { base: since, change: chosen, page: page === 1 ? undefined : page, page_size: PAGE_SIZE } },
     { keepPreviousData: true },
   )
-  const isGone = isPastEnd(pages.error, page)
-  const error = counts.error ?? (isGone ? undefined : pages.error)
-  if (error)
+  if (counts.error)
     return (
       <Card>
         <ErrorState
           title={t.theCrawlsCouldNotBeCompared}
-          details={error.message}
+          details={counts.error.message}
           onRetry={() => void Promise.all([counts.mutate(), pages.mutate()])}
         />
       </Card>
@@ -116,20 +113,25 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
         }))}
       />
       <Card>
-        {isGone ? (
-          <PastEnd onPage={setPage} />
-        ) : !pages.data ? (
-          <TableSkeleton label={t.loadingTheComparison} />
-        ) : (
-          <ChangedPages
-            chosen={chosen}
-            found={pages.data}
-            page={page}
-            busy={pages.isLoading}
-            onPage={setPage}
-            onOpen={(url) => query.change({ diff: url })}
-          />
-        )}
+        <PagedList
+          answer={pages}
+          page={page}
+          pageSize={PAGE_SIZE}
+          onPage={setPage}
+          failed={t.theCrawlsCouldNotBeCompared}
+          loading={t.loadingTheComparison}
+          empty={<EmptyState net="plain" title={t.noPageWas(LABELS[chosen].toLowerCase())} />}
+        >
+          {(rows, updating) => (
+            <Table
+              label={t.pagesOf(LABELS[chosen])}
+              columns={columnsOf(chosen, (url) => query.change({ diff: url }))}
+              rows={rows}
+              rowKey={({ url }) => url}
+              updating={updating}
+            />
+          )}
+        </PagedList>
       </Card>
       <Dialog open={opened !== undefined} onClose={() => query.change({ diff: '' })} title={opened?.title ?? opened?.url ?? ''} size="wide">
         {opened?.result && opened.before && (
@@ -138,33 +140,6 @@ function Compared({ run, since }: { run: CrawlRequest; since: string }) {
           </Suspense>
         )}
       </Dialog>
-    </>
-  )
-}
-
-type ChangedPagesProps = {
-  chosen: Change
-  found: { count: number; results: PageChange[] }
-  page: number
-  busy: boolean
-  onPage: (page: number) => void
-  onOpen: (url: string) => void
-}
-
-function ChangedPages({ chosen, found, page, busy, onPage, onOpen }: ChangedPagesProps) {
-  if (found.count === 0) return <EmptyState net="plain" title={t.noPageWas(LABELS[chosen].toLowerCase())} />
-  return (
-    <>
-      <Table
-        label={t.pagesOf(LABELS[chosen])}
-        columns={columnsOf(chosen, onOpen)}
-        rows={found.results}
-        rowKey={({ url }) => url}
-        updating={busy}
-      />
-      <CardFoot>
-        <Pagination page={page} count={found.count} pageSize={PAGE_SIZE} onPage={onPage} busy={busy} />
-      </CardFoot>
     </>
   )
 }

@@ -7,14 +7,13 @@ import { open } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Card, CardFoot } from '#web/ui/card.tsx'
-import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { Table } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
@@ -37,7 +36,6 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
   const results = data.data?.results ?? []
   const columns = new Set<string>()
   for (const { extraction } of results) addColumns(columns, extractedRows(extraction))
-  const rows = results.flatMap(rowsOf)
   // With more pages than the table shows, others may have data.
   const hasNoData = columns.size === 0 && (data.data?.count ?? 0) <= PAGE_SIZE
   return (
@@ -59,22 +57,25 @@ export function ExtractedData({ runId, name, live }: { runId: string; name: stri
         </div>
       </div>
       <Card>
-        {isPastEnd(data.error, page) ? (
-          <PastEnd onPage={setPage} />
-        ) : data.error && !data.data ? (
-          <ErrorState title={t.theDataCouldNotBeLoaded} details={data.error.message} onRetry={() => void data.mutate()} />
-        ) : !data.data ? (
-          <TableSkeleton label={t.loadingTheData} />
-        ) : data.data.count === 0 ? (
-          <EmptyState net="plain" title={t.noPageYet} />
-        ) : (
-          <>
-            <Table label={t.extractedData} columns={columnsOf(columns)} rows={rows} rowKey={({ key }) => key} updating={data.isLoading} />
-            <CardFoot>
-              <Pagination page={page} count={data.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={data.isLoading} />
-            </CardFoot>
-          </>
-        )}
+        <PagedList
+          answer={data}
+          page={page}
+          pageSize={PAGE_SIZE}
+          onPage={setPage}
+          failed={t.theDataCouldNotBeLoaded}
+          loading={t.loadingTheData}
+          empty={<EmptyState net="plain" title={t.noPageYet} />}
+        >
+          {(pages, updating) => (
+            <Table
+              label={t.extractedData}
+              columns={columnsOf(columns)}
+              rows={pages.flatMap(rowsOf)}
+              rowKey={({ key }) => key}
+              updating={updating}
+            />
+          )}
+        </PagedList>
       </Card>
     </div>
   )

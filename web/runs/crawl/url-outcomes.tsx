@@ -4,16 +4,15 @@ import { countOutcomes, listOutcomes } from '#contract/crawls.ts'
 import type { UrlOutcome } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Card, CardFoot } from '#web/ui/card.tsx'
-import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { SelectField, TextField } from '#web/ui/form/field.tsx'
 import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
 import type { ChipTone } from '#web/ui/feedback/status-badge.tsx'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { Table } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import { OutsideLink } from '#web/ui/outside-link.tsx'
@@ -157,34 +156,31 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
         {depth !== '' && <Chosen words={t.atDepth(depth)} onClear={() => inUrl.change({ depth: '', page: '' })} />}
       </div>
       <Card>
-        {isPastEnd(urls.error, page) ? (
-          <PastEnd onPage={setPage} />
-        ) : urls.error && !urls.data ? (
-          <ErrorState title={t.theUrlsCouldNotBeLoaded} details={urls.error.message} onRetry={() => void urls.mutate()} />
-        ) : !urls.data ? (
-          <TableSkeleton label={t.loadingUrls} />
-        ) : urls.data.count === 0 ? (
-          filtered ? (
-            <EmptyState
-              net="plain"
-              title={t.nothingMatchesTheFilter}
-              action={
-                <Button icon={CloseIcon} onClick={clear}>
-                  {t.clearTheFilter}
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyState net="plain" title={t.noUrlYet} />
-          )
-        ) : (
-          <>
-            <Table label={t.urls} columns={COLUMNS} rows={urls.data.results} rowKey={({ url }) => url} updating={urls.isLoading} />
-            <CardFoot>
-              <Pagination page={page} count={urls.data.count} pageSize={PAGE_SIZE} onPage={setPage} busy={urls.isLoading} />
-            </CardFoot>
-          </>
-        )}
+        <PagedList
+          answer={urls}
+          page={page}
+          pageSize={PAGE_SIZE}
+          onPage={setPage}
+          failed={t.theUrlsCouldNotBeLoaded}
+          loading={t.loadingUrls}
+          empty={
+            filtered ? (
+              <EmptyState
+                net="plain"
+                title={t.nothingMatchesTheFilter}
+                action={
+                  <Button icon={CloseIcon} onClick={clear}>
+                    {t.clearTheFilter}
+                  </Button>
+                }
+              />
+            ) : (
+              <EmptyState net="plain" title={t.noUrlYet} />
+            )
+          }
+        >
+          {(rows, updating) => <Table label={t.urls} columns={COLUMNS} rows={rows} rowKey={({ url }) => url} updating={updating} />}
+        </PagedList>
       </Card>
     </div>
   )

@@ -4,13 +4,11 @@ import { useLocation, useSearch } from 'wouter'
 import { PATHS, pathTo } from '#web/navigation.ts'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
-import { Card, CardFoot } from '#web/ui/card.tsx'
-import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { CloseIcon, PlusIcon, ScheduleIcon } from '#web/ui/icons.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
-import { TableSkeleton } from '#web/ui/list/table.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { schedules } from '#texts/navigation.ts'
 import { several } from '#texts/nouns.ts'
 import * as t from '#texts/activity.ts'
@@ -54,42 +52,29 @@ type RowsProps<Run extends AnyRun> = { kind: RunKind<Run>; query: LogQuery; onCh
 function Rows<Run extends AnyRun>({ kind, query, onChange }: RowsProps<Run>) {
   const { noun } = kind.base
   const list = kind.useList(query)
-  if (isPastEnd(list.error, query.page)) return <PastEnd onPage={(page) => onChange({ page })} />
-  if (list.error && !list.data)
-    return (
-      <ErrorState
-        title={t.listCouldNotBeLoaded(several[noun])}
-        details={list.error.message}
-        onRetry={() => void list.mutate()}
-        retrying={list.isValidating}
-      >
-        {t.nothingIsLostTheyAreLoaded}
-      </ErrorState>
-    )
-  if (!list.data) return <TableSkeleton rows={6} label={t.loading(several[noun])} />
   return (
-    <>
-      <LogTable
-        kind={kind}
-        query={query}
-        runs={list.data.results}
-        updating={list.isLoading}
-        empty={list.data.count === 0 && <Nothing kind={kind} filtered={isFiltered(query)} onClear={() => onChange(EMPTY_QUERY)} />}
-        onSort={(sort) => onChange({ sort })}
-      />
-      {list.data.count > 0 && (
-        <CardFoot>
-          <Pagination
-            page={query.page}
-            count={list.data.count}
-            pageSize={query.size}
-            onPage={(page) => onChange({ page })}
-            onPageSize={(size) => onChange({ size })}
-            busy={list.isLoading}
-          />
-        </CardFoot>
+    <PagedList
+      answer={list}
+      page={query.page}
+      pageSize={query.size}
+      onPage={(page) => onChange({ page })}
+      onPageSize={(size) => onChange({ size })}
+      failed={t.listCouldNotBeLoaded(several[noun])}
+      failedSays={t.nothingIsLostTheyAreLoaded}
+      loading={t.loading(several[noun])}
+      skeletonRows={6}
+    >
+      {(runs, updating) => (
+        <LogTable
+          kind={kind}
+          query={query}
+          runs={runs}
+          updating={updating}
+          empty={list.data?.count === 0 && <Nothing kind={kind} filtered={isFiltered(query)} onClear={() => onChange(EMPTY_QUERY)} />}
+          onSort={(sort) => onChange({ sort })}
+        />
       )}
-    </>
+    </PagedList>
   )
 }
 

@@ -5,18 +5,16 @@ import type { CrawlSchedule } from '#contract/schedules.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { PATHS } from '#web/navigation.ts'
 import { reasonOf } from '#web/runs/shared/use-run-again.ts'
-import { Card, CardFoot } from '#web/ui/card.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
-import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
-import { TableSkeleton } from '#web/ui/list/table.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import * as t from '#texts/schedules.ts'
 import { refreshAfter } from './refresh-after.ts'
@@ -32,43 +30,41 @@ export function SchedulesScreen() {
   const setPage = (to: number) => query.change({ page: pageText(to) })
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
-  const { data: schedules, error, isLoading, isValidating, mutate } = useSchedules(page)
+  const answer = useSchedules(page)
   return (
     <>
       <PageHeader title={t.schedules} description={t.crawlsThatRepeatAtSetTimes} />
       <Card>
-        {isPastEnd(error, page) ? (
-          <PastEnd onPage={setPage} />
-        ) : error && !schedules ? (
-          <ErrorState title={t.theSchedulesCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-            {t.nothingIsLostTheyAreLoaded}
-          </ErrorState>
-        ) : !schedules ? (
-          <TableSkeleton rows={4} label={t.loadingSchedules} />
-        ) : schedules.count === 0 ? (
-          <EmptyState
-            title={t.noSchedulesYet}
-            action={
-              <ButtonLink look="primary" href={PATHS.crawlLogs}>
-                {t.openTheCrawlLogs}
-              </ButtonLink>
-            }
-          >
-            {t.openACrawlThatDoesWhatYouWant}
-          </EmptyState>
-        ) : (
-          <>
+        <PagedList
+          answer={answer}
+          page={page}
+          onPage={setPage}
+          failed={t.theSchedulesCouldNotBeLoaded}
+          failedSays={t.nothingIsLostTheyAreLoaded}
+          loading={t.loadingSchedules}
+          skeletonRows={4}
+          empty={
+            <EmptyState
+              title={t.noSchedulesYet}
+              action={
+                <ButtonLink look="primary" href={PATHS.crawlLogs}>
+                  {t.openTheCrawlLogs}
+                </ButtonLink>
+              }
+            >
+              {t.openACrawlThatDoesWhatYouWant}
+            </EmptyState>
+          }
+        >
+          {(schedules, updating) => (
             <ScheduleTable
-              schedules={schedules.results}
-              updating={isLoading}
+              schedules={schedules}
+              updating={updating}
               onEdit={(schedule) => setOpened({ what: 'form', schedule })}
               onDelete={(schedule) => setOpened({ what: 'deletion', schedule })}
             />
-            <CardFoot>
-              <Pagination page={page} count={schedules.count} onPage={setPage} busy={isLoading} />
-            </CardFoot>
-          </>
-        )}
+          )}
+        </PagedList>
       </Card>
       {opened?.what === 'form' && <ScheduleDialog subject={{ schedule: opened.schedule }} onClose={close} />}
       {opened?.what === 'deletion' && (
@@ -76,7 +72,7 @@ export function SchedulesScreen() {
           schedule={opened.schedule}
           onClose={close}
           // Without its last row, the page does not exist any more.
-          onDeleted={() => page > 1 && schedules?.results.length === 1 && setPage(page - 1)}
+          onDeleted={() => page > 1 && answer.data?.results.length === 1 && setPage(page - 1)}
         />
       )}
     </>

@@ -6,16 +6,14 @@ import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { ProxyDialog } from '#web/team/proxies/proxy-dialog.tsx'
 import { ProxyTable } from '#web/team/proxies/proxy-table.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { Card, CardFoot, CardHead } from '#web/ui/card.tsx'
+import { Card, CardHead } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
-import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { PlusIcon } from '#web/ui/icons.tsx'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
-import { TableSkeleton } from '#web/ui/list/table.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/settings.ts'
 
@@ -26,13 +24,7 @@ export function ProxySettings() {
   /** Null while the dialog is closed. */
   const [edited, setEdited] = useState<ProxyServer | 'new' | null>(null)
   const [deleting, setDeleting] = useState<ProxyServer | null>(null)
-  const {
-    data: proxies,
-    error,
-    isLoading,
-    isValidating,
-    mutate,
-  } = useEndpoint(listProxies, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
+  const answer = useEndpoint(listProxies, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
   const addButton = (
     <Button look="primary" icon={PlusIcon} onClick={() => setEdited('new')}>
       {t.addProxy}
@@ -40,33 +32,29 @@ export function ProxySettings() {
   )
   return (
     <Card>
-      <CardHead title={t.proxyServers}>{proxies && proxies.count > 0 && addButton}</CardHead>
-      {isPastEnd(error, page) ? (
-        <PastEnd onPage={setPage} />
-      ) : error && !proxies ? (
-        <ErrorState title={t.failedToLoadTheProxyServers} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-          {t.theServerDidNotGiveThe}
-        </ErrorState>
-      ) : !proxies ? (
-        <TableSkeleton rows={3} label={t.loadingProxyServers} />
-      ) : proxies.count === 0 ? (
-        <EmptyState title={t.noProxyServers} action={addButton}>
-          {t.crawlsAndSitemapsCanLeaveThrough}
-        </EmptyState>
-      ) : (
-        <>
-          <ProxyTable proxies={proxies.results} updating={isLoading} onEdit={setEdited} onDelete={setDeleting} />
-          <CardFoot>
-            <Pagination page={page} count={proxies.count} busy={isLoading} onPage={setPage} />
-          </CardFoot>
-        </>
-      )}
+      <CardHead title={t.proxyServers}>{answer.data && answer.data.count > 0 && addButton}</CardHead>
+      <PagedList
+        answer={answer}
+        page={page}
+        onPage={setPage}
+        failed={t.failedToLoadTheProxyServers}
+        failedSays={t.theServerDidNotGiveThe}
+        loading={t.loadingProxyServers}
+        skeletonRows={3}
+        empty={
+          <EmptyState title={t.noProxyServers} action={addButton}>
+            {t.crawlsAndSitemapsCanLeaveThrough}
+          </EmptyState>
+        }
+      >
+        {(proxies, updating) => <ProxyTable proxies={proxies} updating={updating} onEdit={setEdited} onDelete={setDeleting} />}
+      </PagedList>
       {edited !== null && <ProxyDialog proxy={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
       <DeleteProxyDialog
         proxy={deleting}
         onClose={() => setDeleting(null)}
         onDeleted={() => {
-          if (proxies?.results.length === 1 && page > 1) setPage(page - 1)
+          if (answer.data?.results.length === 1 && page > 1) setPage(page - 1)
         }}
       />
     </Card>

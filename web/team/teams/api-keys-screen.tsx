@@ -11,16 +11,15 @@ import { isReadable } from '#web/api/readable-keys.ts'
 import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
-import { Card, CardFoot } from '#web/ui/card.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog/dialog.tsx'
-import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
-import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
+import { ACTIONS_COLUMN, Table } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { dayText } from '#web/ui/text/time-texts.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
@@ -36,13 +35,7 @@ export function ApiKeysScreen() {
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set())
   const [isCreating, setCreating] = useState(false)
   const [deleting, setDeleting] = useState<ApiKey | null>(null)
-  const {
-    data: keys,
-    error,
-    isLoading,
-    isValidating,
-    mutate,
-  } = useEndpoint(listApiKeys, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
+  const answer = useEndpoint(listApiKeys, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
   const createButton = (
     <Button look="primary" icon={PlusIcon} onClick={() => setCreating(true)}>
       {t.createNewAPIKey}
@@ -52,29 +45,27 @@ export function ApiKeysScreen() {
   return (
     <>
       <PageHeader title={t.apiKeys} description={t.keysAuthenticatePrograms}>
-        {keys && keys.count > 0 && createButton}
+        {answer.data && answer.data.count > 0 && createButton}
       </PageHeader>
       <Card>
-        {isPastEnd(error, page) ? (
-          <PastEnd onPage={setPage} />
-        ) : error && !keys ? (
-          <ErrorState title={t.failedToLoadAPIKeys} details={error.message} retrying={isValidating} onRetry={() => void mutate()}>
-            {t.theServerDidNotGiveThe}
-          </ErrorState>
-        ) : isLoading && !keys ? (
-          <TableSkeleton rows={3} label={t.loadingAPIKeys} />
-        ) : !keys || keys.count === 0 ? (
-          <EmptyState title={t.noAPIKeysFound} action={createButton}>
-            {t.aKeyLetsYourProgramsUse(runtimeConfig.productName)}
-          </EmptyState>
-        ) : (
-          <>
-            <KeyTable keys={keys.results} sought={keyId} updating={isLoading} shown={shown} onToggle={toggle} onDelete={setDeleting} />
-            <CardFoot>
-              <Pagination page={page} count={keys.count} busy={isLoading} onPage={setPage} />
-            </CardFoot>
-          </>
-        )}
+        <PagedList
+          answer={answer}
+          page={page}
+          onPage={setPage}
+          failed={t.failedToLoadAPIKeys}
+          failedSays={t.theServerDidNotGiveThe}
+          loading={t.loadingAPIKeys}
+          skeletonRows={3}
+          empty={
+            <EmptyState title={t.noAPIKeysFound} action={createButton}>
+              {t.aKeyLetsYourProgramsUse(runtimeConfig.productName)}
+            </EmptyState>
+          }
+        >
+          {(keys, updating) => (
+            <KeyTable keys={keys} sought={keyId} updating={updating} shown={shown} onToggle={toggle} onDelete={setDeleting} />
+          )}
+        </PagedList>
       </Card>
       <CreateKeyDialog
         open={isCreating}
@@ -88,7 +79,7 @@ export function ApiKeysScreen() {
         apiKey={deleting}
         onClose={() => setDeleting(null)}
         onDeleted={() => {
-          if (keys?.results.length === 1 && page > 1) setPage(page - 1)
+          if (answer.data?.results.length === 1 && page > 1) setPage(page - 1)
         }}
       />
     </>

@@ -5,16 +5,14 @@ import type { Member } from '#contract/teams.ts'
 import { useAction, useEndpoint } from '#web/api/hooks.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
-import { Card, CardFoot } from '#web/ui/card.tsx'
+import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
-import { ErrorState } from '#web/ui/feedback/feedback.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
-import { ACTIONS_COLUMN, Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { ACTIONS_COLUMN, Table } from '#web/ui/list/table.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/teams.ts'
@@ -26,35 +24,18 @@ export function TeamMembers({ ownUserId, teamName }: { ownUserId: string | undef
   const page = query.page('members')
   const setPage = (to: number) => query.change({ members: pageText(to) })
   const [removing, setRemoving] = useState<Member | null>(null)
-  const {
-    data: members,
-    error,
-    isLoading,
-    isValidating,
-    mutate,
-  } = useEndpoint(listMembers, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
+  const answer = useEndpoint(listMembers, { query: { page, page_size: PAGE_SIZE } }, { keepPreviousData: true })
   return (
     <Card>
-      {members ? (
-        <>
-          <MemberTable members={members.results} updating={isLoading} ownUserId={ownUserId} onRemove={setRemoving} />
-          <CardFoot>
-            <Pagination page={page} count={members.count} busy={isLoading} onPage={setPage} />
-          </CardFoot>
-        </>
-      ) : isPastEnd(error, page) ? (
-        <PastEnd onPage={setPage} />
-      ) : error ? (
-        <ErrorState title={t.failedToLoadTheMembers} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
-      ) : (
-        <TableSkeleton rows={2} label={t.loadingMembers} />
-      )}
+      <PagedList answer={answer} page={page} onPage={setPage} failed={t.failedToLoadTheMembers} loading={t.loadingMembers} skeletonRows={2}>
+        {(members, updating) => <MemberTable members={members} updating={updating} ownUserId={ownUserId} onRemove={setRemoving} />}
+      </PagedList>
       <RemoveDialog
         member={removing}
         teamName={teamName}
         onClose={() => setRemoving(null)}
         onRemoved={() => {
-          if (members?.results.length === 1 && page > 1) setPage(page - 1)
+          if (answer.data?.results.length === 1 && page > 1) setPage(page - 1)
         }}
       />
     </Card>

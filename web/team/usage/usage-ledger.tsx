@@ -11,15 +11,14 @@ import { saveCsv } from '#web/runs/shared/save-file.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
-import { Card, CardFoot, CardHead } from '#web/ui/card.tsx'
-import { EmptyState, ErrorState } from '#web/ui/feedback/feedback.tsx'
+import { Card, CardHead } from '#web/ui/card.tsx'
+import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import { PAGE_SIZE } from '#web/ui/form/limits.ts'
-import { Pagination } from '#web/ui/list/pagination.tsx'
-import { PastEnd, isPastEnd } from '#web/ui/list/past-end.tsx'
+import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Chip, StatusBadge } from '#web/ui/feedback/status-badge.tsx'
-import { Table, TableSkeleton } from '#web/ui/list/table.tsx'
+import { Table } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { RelativeTime } from '#web/ui/text/time.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
@@ -102,13 +101,7 @@ export function UsageLedger() {
       setSaving(false)
     }
   }
-  const {
-    data: entries,
-    error,
-    isLoading,
-    isValidating,
-    mutate,
-  } = useEndpoint(
+  const answer = useEndpoint(
     usageHistory,
     { query: { page: page === 1 ? undefined : page, page_size: PAGE_SIZE, content_type: kind || undefined } },
     { keepPreviousData: true },
@@ -129,24 +122,19 @@ export function UsageLedger() {
           options={[{ value: '', label: t.allTypes }, ...Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))]}
         />
       </CardHead>
-      {!entries ? (
-        isPastEnd(error, page) ? (
-          <PastEnd onPage={setPage} />
-        ) : error ? (
-          <ErrorState title={t.theLedgerCouldNotBeLoaded} details={error.message} retrying={isValidating} onRetry={() => void mutate()} />
-        ) : (
-          <TableSkeleton rows={4} label={t.loadingTheLedger} />
-        )
-      ) : entries.count === 0 ? (
-        <EmptyState net="plain" title={kind === '' ? t.nothingHasBeenUsedYet : t.noJobOfThisTypeYet} />
-      ) : (
-        <>
-          <Table label={t.creditLedger} columns={COLUMNS} rows={entries.results} rowKey={({ uuid }) => uuid} updating={isLoading} />
-          <CardFoot>
-            <Pagination page={page} count={entries.count} onPage={setPage} busy={isLoading} />
-          </CardFoot>
-        </>
-      )}
+      <PagedList
+        answer={answer}
+        page={page}
+        onPage={setPage}
+        failed={t.theLedgerCouldNotBeLoaded}
+        loading={t.loadingTheLedger}
+        skeletonRows={4}
+        empty={<EmptyState net="plain" title={kind === '' ? t.nothingHasBeenUsedYet : t.noJobOfThisTypeYet} />}
+      >
+        {(entries, updating) => (
+          <Table label={t.creditLedger} columns={COLUMNS} rows={entries} rowKey={({ uuid }) => uuid} updating={updating} />
+        )}
+      </PagedList>
     </Card>
   )
 }

@@ -165,7 +165,7 @@ function isRowClick({ currentTarget: row, target }: MouseEvent): boolean {
 }
 
 /** A placeholder for a table that is being loaded. */
-export function TableSkeleton({ rows = 5, label }: { rows?: number; label: string }) {
+export function TableSkeleton({ rows, label }: { rows: number; label: string }) {
   return (
     <div role="status" aria-label={label}>
       {Array.from({ length: rows }, (_, row) => (
