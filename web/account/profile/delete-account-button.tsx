@@ -9,7 +9,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { logOut } from '#web/account/session/log-out.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/choice.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { PasswordField, TextField } from '#web/ui/form/field.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
@@ -82,14 +82,9 @@ function DeleteAccountDialog({ hasPassword, mailed, onClose }: { hasPassword: bo
       formRef={form}
       onSubmit={() => void remove()}
       footer={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button look="danger" type="submit" disabled={!isReady} busy={action.busy} busyLabel={t.deleting}>
-            {t.deleteAccount}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} look="danger" disabled={!isReady} busy={action.busy} busyLabel={t.deleting}>
+          {t.deleteAccount}
+        </FormButtons>
       }
     >
       {contents ? (

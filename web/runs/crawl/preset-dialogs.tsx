@@ -6,8 +6,8 @@ import { useAction } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { reasonOf } from '#web/runs/shared/use-run-again.ts'
-import { Button, IconButton } from '#web/ui/form/button.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
+import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { CheckIcon, PencilIcon, TrashIcon } from '#web/ui/icons.tsx'
@@ -44,14 +44,9 @@ export function SaveDialog({ form, isRenderingConfigured, plugins, onClose }: Om
       formRef={box}
       onSubmit={() => void save()}
       footer={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.saving}>
-            {t.savePreset}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} busy={create.busy} busyLabel={t.saving}>
+          {t.savePreset}
+        </FormButtons>
       }
     >
       <p>{t.theTeamCanApplyItHere}</p>

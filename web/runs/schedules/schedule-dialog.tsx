@@ -4,8 +4,7 @@ import { MAX_SCHEDULE_NAME } from '#contract/sizes.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { Button } from '#web/ui/form/button.tsx'
+import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { Checkbox } from '#web/ui/form/choice.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { SearchSelect } from '#web/ui/form/search-select.tsx'
@@ -47,14 +46,9 @@ export function ScheduleDialog({ subject, onClose }: { subject: Subject; onClose
       formRef={form.form}
       onSubmit={() => attempt(() => void save(values))}
       footer={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={isBusy} busyLabel={t.saving}>
-            {isNew ? t.createSchedule : t.save}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} busy={isBusy} busyLabel={t.saving}>
+          {isNew ? t.createSchedule : t.save}
+        </FormButtons>
       }
     >
       <div className="grid min-w-0 gap-4 text-ink">

@@ -8,7 +8,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { Notice, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { ExternalIcon, RestartIcon } from '#web/ui/icons.tsx'
@@ -207,14 +207,9 @@ function DeleteDialog({ open, onClose, busy, onConfirm }: DeleteProps) {
       title={t.deleteTheSubscription}
       onSubmit={() => matches && !busy && onConfirm()}
       footer={
-        <>
-          <Button look="quiet" onClick={close}>
-            {t.cancel}
-          </Button>
-          <Button look="danger" type="submit" disabled={!matches} busy={busy} busyLabel={t.deleting}>
-            {t.deleteText}
-          </Button>
-        </>
+        <FormButtons onCancel={close} look="danger" disabled={!matches} busy={busy} busyLabel={t.deleting}>
+          {t.deleteText}
+        </FormButtons>
       }
     >
       <p>{t.thePlanEndsAtOnceAnd}</p>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { ProxyServer, ProxyType } from '#contract/proxies.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox, RadioGroup } from '#web/ui/form/choice.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/feedback/feedback.tsx'
 import { NumberField, PasswordField, SelectField, TextField } from '#web/ui/form/field.tsx'
 import * as t from '#texts/proxies.ts'
@@ -40,12 +40,9 @@ export function ProxyDialog({ proxy, onClose, onSaved }: ProxyDialogProps) {
           <Button className="mr-auto max-sm:w-full" busy={form.isTesting} busyLabel={t.testing} onClick={form.test}>
             {t.testProxy}
           </Button>
-          <Button look="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={form.isSaving} busyLabel={isNew ? t.creating : t.updating}>
+          <FormButtons onCancel={onClose} busy={form.isSaving} busyLabel={isNew ? t.creating : t.updating}>
             {isNew ? t.create : t.update}
-          </Button>
+          </FormButtons>
         </>
       }
     >

@@ -12,7 +12,7 @@ import { PATHS } from '#web/navigation.ts'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog, Dialog } from '#web/ui/dialog/dialog.tsx'
+import { ConfirmDialog, Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { CheckIcon, CopyIcon, EyeIcon, EyeOffIcon, PlusIcon, TrashIcon } from '#web/ui/icons.tsx'
@@ -220,14 +220,9 @@ function CreateKeyDialog({ open, onClose, onCreated }: { open: boolean; onClose:
       formRef={form}
       onSubmit={() => attempt(() => void submit())}
       footer={
-        <>
-          <Button look="quiet" onClick={close}>
-            {t.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.creating}>
-            {t.create}
-          </Button>
-        </>
+        <FormButtons onCancel={close} busy={create.busy} busyLabel={t.creating}>
+          {t.create}
+        </FormButtons>
       }
     >
       <TextField

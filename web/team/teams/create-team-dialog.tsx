@@ -3,8 +3,7 @@ import { createTeam, listTeams } from '#contract/teams.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { chooseTeam } from '#web/state/current-team.ts'
-import { Button } from '#web/ui/form/button.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import * as t from '#texts/switcher.ts'
 
@@ -29,14 +28,9 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
       title={t.createTeam}
       onSubmit={() => void submit()}
       footer={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={create.busy} busyLabel={t.creating}>
-            {t.create}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} busy={create.busy} busyLabel={t.creating}>
+          {t.create}
+        </FormButtons>
       }
     >
       <TextField label={t.teamName} {...field('name')} autoComplete="off" className="text-ink" />

@@ -8,7 +8,7 @@ import { useServerMessages } from '#web/api/server-messages.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button } from '#web/ui/form/button.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { Loading, Notice } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { TrashIcon } from '#web/ui/icons.tsx'
@@ -52,14 +52,9 @@ function DeleteTeamDialog({ team, onClose }: { team: Team; onClose: () => void }
       title={t.deleteTeamQuestion(team.name)}
       onSubmit={() => void remove()}
       footer={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button look="danger" type="submit" disabled={isBlocked || !matches} busy={action.busy} busyLabel={t.deleting}>
-            {t.deleteTeam}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} look="danger" disabled={isBlocked || !matches} busy={action.busy} busyLabel={t.deleting}>
+          {t.deleteTeam}
+        </FormButtons>
       }
     >
       {contents ? (

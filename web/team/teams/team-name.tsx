@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { currentTeam, listTeams, renameTeam } from '#contract/teams.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/form/button.tsx'
+import { FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { PencilIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
@@ -64,12 +64,9 @@ export function TeamName({ name }: { name: string }) {
         autoComplete="off"
         className="w-full max-w-100"
       />
-      <Button look="quiet" onClick={leave}>
-        {t.cancel}
-      </Button>
-      <Button type="submit" look="primary" busy={rename.busy} busyLabel={t.saving}>
+      <FormButtons onCancel={leave} busy={rename.busy} busyLabel={t.saving}>
         {t.save}
-      </Button>
+      </FormButtons>
     </form>
   )
 }

@@ -5,9 +5,8 @@ import type { WebhookEndpoint, WebhookEvent } from '#contract/webhooks.ts'
 import { fieldError } from '#web/api/field-error.ts'
 import { useAction } from '#web/api/hooks.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox, SwitchRow } from '#web/ui/form/choice.tsx'
-import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { FieldError, TextAreaField, TextField } from '#web/ui/form/field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/webhooks.ts'
@@ -66,14 +65,9 @@ export function WebhookDialog({ webhook, onClose, onMade }: WebhookDialogProps) 
       title={webhook === null ? t.addWebhook : t.editWebhook}
       onSubmit={() => attempt(() => void save())}
       footer={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button look="primary" type="submit" busy={create.busy || change.busy} busyLabel={webhook === null ? t.creating : t.updating}>
-            {webhook === null ? t.create : t.update}
-          </Button>
-        </>
+        <FormButtons onCancel={onClose} busy={create.busy || change.busy} busyLabel={webhook === null ? t.creating : t.updating}>
+          {webhook === null ? t.create : t.update}
+        </FormButtons>
       }
     >
       <div ref={fields} className="grid gap-4 text-ink">

@@ -70,7 +70,6 @@ export const managePresets = 'Vorlagen verwalten'
 export const thePresetsCouldNotBeLoaded = 'Die Vorlagen konnten nicht geladen werden'
 export const noPresetsYet = 'Noch keine Vorlagen'
 export const thePresetWasSaved = 'Die Vorlage wurde gespeichert'
-export const cancel = 'Abbrechen'
 export const saving = 'Wird gespeichert …'
 export const savePreset = 'Vorlage speichern'
 export const theTeamCanApplyItHere =

@@ -106,7 +106,6 @@ export const theCancellationIsWithdrawnAndThe =
 export const renewing = 'Wird verlängert …'
 export const keepItAsItIs = 'So lassen'
 export const deleteTheSubscription = 'Abonnement löschen'
-export const cancel = 'Abbrechen'
 export const deleting = 'Wird gelöscht …'
 export const thePlanEndsAtOnceAnd = 'Der Tarif endet sofort, und die übrigen Credits verfallen. Was das Team gecrawlt hat, bleibt.'
 export const typeTheTeamsNameToConfirm = (name: string) => `Gib zur Bestätigung den Namen des Teams ein: ${name}`

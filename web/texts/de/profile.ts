@@ -6,7 +6,6 @@ export const deleteAccount = 'Konto löschen'
 export const yourAccountWasDeleted = 'Dein Konto wurde gelöscht'
 export const theCodeIsOnItsWay = 'Der Code ist an deine Adresse unterwegs'
 export const deleteYourAccount = 'Dein Konto löschen?'
-export const cancel = 'Abbrechen'
 export const deleting = 'Wird gelöscht …'
 export const deleteAlthoughOthersBelongTo = (names: string) => `${names} löschen, obwohl dort noch andere Mitglieder sind`
 export const theOtherMembersLoseEverythingThat = 'Die anderen Mitglieder verlieren alles, was dort gespeichert ist.'

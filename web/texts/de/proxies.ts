@@ -20,7 +20,6 @@ export const addProxy = 'Proxy hinzufügen'
 export const editTitle = (name: string) => `„${name}“ bearbeiten`
 export const testing = 'Wird geprüft …'
 export const testProxy = 'Proxy prüfen'
-export const cancel = 'Abbrechen'
 export const creating = 'Wird angelegt …'
 export const updating = 'Wird geändert …'
 export const create = 'Anlegen'

@@ -1,7 +1,6 @@
 export const teams = 'Teams'
 export const createTeam = 'Team anlegen'
 export const team = (name: string) => `Team: ${name}`
-export const cancel = 'Abbrechen'
 export const creating = 'Wird angelegt …'
 export const create = 'Anlegen'
 export const teamName = 'Name des Teams'

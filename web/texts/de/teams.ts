@@ -1,7 +1,6 @@
 import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const cancel = 'Abbrechen'
 export const creating = 'Wird angelegt …'
 export const create = 'Anlegen'
 export const failedToLoadTheMembers = 'Die Mitglieder konnten nicht geladen werden'

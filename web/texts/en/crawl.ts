@@ -69,7 +69,6 @@ export const managePresets = 'Manage presets'
 export const thePresetsCouldNotBeLoaded = 'The presets could not be loaded'
 export const noPresetsYet = 'No presets yet'
 export const thePresetWasSaved = 'The preset was saved'
-export const cancel = 'Cancel'
 export const saving = 'Saving…'
 export const savePreset = 'Save preset'
 export const theTeamCanApplyItHere =

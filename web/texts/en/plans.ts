@@ -105,7 +105,6 @@ export const theCancellationIsWithdrawnAndThe = 'The cancellation is withdrawn, 
 export const renewing = 'Renewing…'
 export const keepItAsItIs = 'Keep it as it is'
 export const deleteTheSubscription = 'Delete the subscription'
-export const cancel = 'Cancel'
 export const deleting = 'Deleting…'
 export const thePlanEndsAtOnceAnd = 'The plan ends at once, and the credits that are left are lost. What the team has crawled stays.'
 export const typeTheTeamsNameToConfirm = (name: string) => `Type the team's name, ${name}, to confirm`

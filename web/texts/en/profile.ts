@@ -6,7 +6,6 @@ export const deleteAccount = 'Delete account'
 export const yourAccountWasDeleted = 'Your account was deleted'
 export const theCodeIsOnItsWay = 'The code is on its way to your address'
 export const deleteYourAccount = 'Delete your account?'
-export const cancel = 'Cancel'
 export const deleting = 'Deleting…'
 export const deleteAlthoughOthersBelongTo = (names: string, teams: number) =>
   `Delete ${names} although others belong to ${plural(teams, { one: 'it', other: 'them' })}`

@@ -20,7 +20,6 @@ export const addProxy = 'Add Proxy'
 export const editTitle = (name: string) => `Edit “${name}”`
 export const testing = 'Testing…'
 export const testProxy = 'Test Proxy'
-export const cancel = 'Cancel'
 export const creating = 'Creating…'
 export const updating = 'Updating…'
 export const create = 'Create'

@@ -1,7 +1,6 @@
 export const teams = 'Teams'
 export const createTeam = 'Create Team'
 export const team = (name: string) => `Team: ${name}`
-export const cancel = 'Cancel'
 export const creating = 'Creating…'
 export const create = 'Create'
 export const teamName = 'Team Name'

@@ -1,7 +1,6 @@
 import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const cancel = 'Cancel'
 export const creating = 'Creating…'
 export const create = 'Create'
 export const failedToLoadTheMembers = 'Failed to load the members'

@@ -6,6 +6,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode, RefCallback } from 'react'
 import { createPortal } from 'react-dom'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
+import type { ButtonProps } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { CloseIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/ui.ts'
@@ -129,6 +130,16 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     document.body,
   )
 }
+
+/** The buttons below a form: one that cancels it, and one that sends it, which has all other properties. */
+export const FormButtons = ({ onCancel, ...submit }: { onCancel: () => void } & ButtonProps) => (
+  <>
+    <Button look="quiet" onClick={onCancel}>
+      {t.cancel}
+    </Button>
+    <Button look="primary" type="submit" {...submit} />
+  </>
+)
 
 export type ConfirmDialogProps = {
   open: boolean
