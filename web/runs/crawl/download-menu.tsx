@@ -1,18 +1,17 @@
 /** Downloads of a crawl: all pages as an archive, in three formats, and the sitemap file. */
 import { linkArchive, linkExport } from '#contract/crawls.ts'
 import type { CrawlRequest } from '#contract/crawls.ts'
-import { ApiError, call } from '#web/api/client.ts'
+import { call } from '#web/api/client.ts'
+import { DownloadTrigger } from '#web/runs/shared/download-trigger.tsx'
 import { saveLink } from '#web/runs/shared/save-file.ts'
-import { Button, IconButton } from '#web/ui/form/button.tsx'
-import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, ListIcon, SitemapIcon } from '#web/ui/icons.tsx'
-import { cx } from '#web/ui/cx.ts'
+import { downloadFault, saving } from '#web/runs/shared/saving.ts'
+import { BracesIcon, FileIcon, ListIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/downloads.ts'
 
 export type Downloadable = Pick<CrawlRequest, 'uuid' | 'sitemap' | 'options'>
 
-/** `look: 'icon'` is for a row of a table. A small button shows its icon alone on a phone, where it shares a row with others. */
 export function DownloadMenu({
   crawl,
   look,
@@ -49,37 +48,17 @@ export function DownloadMenu({
           ],
         },
       ]}
-      trigger={(props) =>
-        look === 'icon' ? (
-          <IconButton {...props} label={t.download} icon={DownloadIcon} />
-        ) : (
-          <Button {...props} size={size} icon={DownloadIcon}>
-            <span className="inline-flex items-center gap-2">
-              <span className={cx(size === 'small' && 'max-sm:sr-only')}>{t.download}</span>
-              <ChevronDownIcon className="text-faint" />
-            </span>
-          </Button>
-        )
-      }
+      trigger={(props) => <DownloadTrigger {...props} look={look} size={size} />}
     />
   )
 }
 
 /** The archive may be larger than a tab's memory, so the browser itself downloads it from a signed link. */
-export async function saveArchive({ options, uuid: runId }: Downloadable, format: 'json' | 'markdown' | 'llms'): Promise<void> {
-  const id = `download-${runId}`
-  toast.loading(t.preparingTheFile, id)
-  try {
-    const { link } = await call(linkArchive, {
-      params: { id: runId },
-      query: { output_format: format, ...(hasFiles(options) && { attachments: true }) },
-    })
-    saveLink(link)
-    toast.success(t.theDownloadHasBegun, id)
-  } catch (cause) {
-    toast.error(cause instanceof ApiError ? cause.message : t.theDownloadFailed, id)
-  }
-}
+export const saveArchive = ({ options, uuid: id }: Downloadable, format: 'json' | 'markdown' | 'llms'): Promise<void> =>
+  saving(id, async () => {
+    const query = { output_format: format, ...(hasFiles(options) && { attachments: true }) }
+    saveLink((await call(linkArchive, { params: { id }, query })).link)
+  })
 
 /** Downloaded from a signed link, like the archive. */
 async function saveExport({ uuid }: Downloadable, content: 'results' | 'urls', format: 'csv' | 'jsonl'): Promise<void> {
@@ -87,7 +66,7 @@ async function saveExport({ uuid }: Downloadable, content: 'results' | 'urls', f
     const { link } = await call(linkExport, { params: { id: uuid }, query: { content, file_format: format } })
     saveLink(link)
   } catch (cause) {
-    toast.error(cause instanceof ApiError ? cause.message : t.theDownloadFailed)
+    toast.error(downloadFault(cause))
   }
 }
 

@@ -6,6 +6,7 @@ import type { ExtractedRow } from '#contract/extracted-values.ts'
 import { open } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
+import { saving } from '#web/runs/shared/saving.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
@@ -16,7 +17,6 @@ import { pageText } from '#web/ui/form/query-texts.ts'
 import { Table } from '#web/ui/list/table.tsx'
 import type { Column } from '#web/ui/list/table.tsx'
 import { numberText } from '#web/ui/text/time-texts.ts'
-import { toast } from '#web/ui/feedback/toaster.tsx'
 import { useQuery } from '#web/ui/hooks/use-query.ts'
 import * as t from '#texts/crawl-overview.ts'
 import { LANGUAGE } from '#texts/language.ts'
@@ -153,13 +153,7 @@ function usageText({
   return `${model}: ${t.calls(calls)}, ${tokens}${cost > 0 ? t.cost(cost.toLocaleString(LANGUAGE, { maximumSignificantDigits: 3 })) : ''}`
 }
 
-async function save(id: string, name: string, output_format: (typeof EXTRACTION_FORMATS)[number]): Promise<void> {
-  const key = `data-download-${id}`
-  toast.loading(t.preparingTheFile, key)
-  try {
-    saveFile(name, await (await open(downloadExtractions, { params: { id }, query: { output_format } })).blob())
-    toast.success(t.theDownloadHasBegun, key)
-  } catch (cause) {
-    toast.error(cause instanceof Error ? cause.message : t.theDownloadFailed, key)
-  }
-}
+const save = (id: string, name: string, output_format: (typeof EXTRACTION_FORMATS)[number]): Promise<void> =>
+  saving(`${id}-data`, async () =>
+    saveFile(name, await (await open(downloadExtractions, { params: { id }, query: { output_format } })).blob()),
+  )

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
 import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
+import { downloadFault } from '#web/runs/shared/saving.ts'
 import { Button, ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card, CardHead } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -59,8 +60,8 @@ export function LivePages({ crawl, rows, isComplete, limit, running, download }:
     attend({ isOpen: true })
     setOpenId(row.uuid)
   }
-  // After the dialog has returned the focus: in browsers that focus a clicked button the list is still being read then.
   const onClosed = useEffectEvent(() => attend({ isOpen: false }))
+  // After the dialog has returned the focus: in browsers that focus a clicked button the list is still being read then.
   useEffect(() => {
     if (openId === null) onClosed()
   }, [openId])
@@ -198,6 +199,6 @@ async function saveOne(runId: string, row: PageRow): Promise<void> {
         : (await call(getResult, { params: { id: runId, resultId: row.uuid }, query: { prefetched: true } })).result
     saveFile(`${fileNameOf(row.url)}.json`, JSON.stringify(document, null, 2))
   } catch (cause) {
-    toast.error(cause instanceof Error ? cause.message : t.theDownloadFailed)
+    toast.error(downloadFault(cause))
   }
 }

@@ -1,12 +1,12 @@
 /** Downloads of a sitemap: the list, Markdown, the tree, and the file for search engines. */
 import { sitemapGraph, sitemapMarkdown, sitemapXml } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
-import { ApiError, call, open } from '#web/api/client.ts'
+import { call, open } from '#web/api/client.ts'
+import { DownloadTrigger } from '#web/runs/shared/download-trigger.tsx'
 import { saveFile } from '#web/runs/shared/save-file.ts'
-import { Button, IconButton } from '#web/ui/form/button.tsx'
-import { BracesIcon, ChevronDownIcon, DownloadIcon, FileIcon, GlobeIcon, SitemapIcon } from '#web/ui/icons.tsx'
+import { saving } from '#web/runs/shared/saving.ts'
+import { BracesIcon, FileIcon, GlobeIcon, SitemapIcon } from '#web/ui/icons.tsx'
 import { Menu } from '#web/ui/dialog/menu.tsx'
-import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/sitemap.ts'
 
 /** `look: 'icon'` is for a row of a table. */
@@ -51,18 +51,7 @@ export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; l
           ],
         },
       ]}
-      trigger={(props) =>
-        look === 'icon' ? (
-          <IconButton {...props} label={t.download} icon={DownloadIcon} />
-        ) : (
-          <Button {...props} icon={DownloadIcon}>
-            <span className="inline-flex items-center gap-2">
-              {t.download}
-              <ChevronDownIcon className="text-faint" />
-            </span>
-          </Button>
-        )
-      }
+      trigger={(props) => <DownloadTrigger {...props} look={look} />}
     />
   )
 }
@@ -77,16 +66,4 @@ async function listOf(result: SitemapRequest['result']): Promise<Blob | string> 
   const response = await fetch(result)
   if (!response.ok) throw new Error(t.theListCouldNotBeRead(response.status))
   return response.blob()
-}
-
-/** Shows that a file is being prepared, and whether it succeeded. */
-async function saving(runId: string, save: () => Promise<void>): Promise<void> {
-  const id = `sitemap-download-${runId}`
-  toast.loading(t.preparingTheFile, id)
-  try {
-    await save()
-    toast.success(t.theDownloadHasBegun, id)
-  } catch (cause) {
-    toast.error(cause instanceof ApiError || cause instanceof Error ? cause.message : t.theDownloadFailed, id)
-  }
 }

@@ -4,10 +4,11 @@ import { Link } from 'wouter'
 import type { RunKind } from '#contract/runs.ts'
 import { exportUsage, usageHistory } from '#contract/usage.ts'
 import type { UsageEntry } from '#contract/usage.ts'
-import { ApiError, open } from '#web/api/client.ts'
+import { open } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
 import { pathTo } from '#web/navigation.ts'
 import { saveCsv } from '#web/runs/shared/save-file.ts'
+import { downloadFault } from '#web/runs/shared/saving.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { DownloadIcon } from '#web/ui/icons.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
@@ -96,7 +97,7 @@ export function UsageLedger() {
       const file = await open(exportUsage, { query: { content_type: kind || undefined, file_format: 'csv' } })
       saveCsv('usage.csv', await file.blob())
     } catch (cause) {
-      toast.error(cause instanceof ApiError ? cause.message : t.theDownloadFailed)
+      toast.error(downloadFault(cause))
     } finally {
       setSaving(false)
     }

@@ -41,9 +41,6 @@ export const onAverageAtMostIn = (total: string | number, most: string | number,
   `${total} im Mittel, höchstens ${most}, in ${shortSpan}`
 export const nothingYet = 'Noch nichts.'
 export const others = (rest: number) => count(rest, { one: 'andere', other: 'andere' })
-export const preparingTheFile = 'Die Datei wird vorbereitet …'
-export const theDownloadHasBegun = 'Der Download hat begonnen'
-export const theDownloadFailed = 'Der Download ist fehlgeschlagen'
 export const jsonLines = 'JSON Lines'
 export const downloadTheData = 'Daten herunterladen'
 export const theDataCouldNotBeLoaded = 'Die Daten konnten nicht geladen werden'

@@ -13,7 +13,6 @@ export const preview = (title: string | number) => `Vorschau von ${title}`
 export const previewTab = 'Vorschau'
 export const downloadJSONOf = (title: string | number) => `JSON von ${title} herunterladen`
 export const downloadJSON = 'JSON herunterladen'
-export const theDownloadFailed = 'Der Download ist fehlgeschlagen'
 export const leaveTheFullWindowF = 'Ganzes Fenster verlassen (F)'
 export const previousResult = 'Voriges Ergebnis'
 export const nextResult = 'Nächstes Ergebnis'

@@ -40,9 +40,6 @@ export const onAverageAtMostIn = (total: string | number, most: string | number,
   `${total} on average, at most ${most}, in ${shortSpan}`
 export const nothingYet = 'Nothing yet.'
 export const others = (rest: number) => count(rest, { one: 'other', other: 'others' })
-export const preparingTheFile = 'Preparing the file…'
-export const theDownloadHasBegun = 'The download has begun'
-export const theDownloadFailed = 'The download failed'
 export const jsonLines = 'JSON Lines'
 export const downloadTheData = 'Download the data'
 export const theDataCouldNotBeLoaded = 'The data could not be loaded'

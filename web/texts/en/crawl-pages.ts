@@ -13,7 +13,6 @@ export const preview = (title: string | number) => `Preview ${title}`
 export const previewTab = 'Preview'
 export const downloadJSONOf = (title: string | number) => `Download JSON of ${title}`
 export const downloadJSON = 'Download JSON'
-export const theDownloadFailed = 'The download failed'
 export const leaveTheFullWindowF = 'Leave the full window (F)'
 export const previousResult = 'Previous result'
 export const nextResult = 'Next result'
