@@ -1,4 +1,5 @@
 /** Rules of the install form: validation, and which of the server's messages to show. Pure. */
+import { objectOf } from '#web/api/json-object.ts'
 import { confirmationError, emailError, foundErrors, passwordError } from '#web/account/session/account-rules.ts'
 import * as t from '#texts/install.ts'
 
@@ -44,7 +45,7 @@ export const installBody = ({ email, password, newsletter, analytics }: InstallV
 /** The message for a refused installation: the email's error, else the password's, else the first error, else the message. */
 export function installFailure(status: number, body: { errors?: unknown; message?: unknown }): string {
   if (status !== 400) return INSTALL_FAILED
-  const errors = isRecord(body.errors) ? body.errors : {}
+  const errors = objectOf(body.errors)
   const values = [errors['email'], errors['password'], ...Object.values(errors)]
   const message = typeof body.message === 'string' && body.message.trim() !== '' ? body.message : undefined
   return values.map(firstText).find((text) => text !== undefined) ?? message ?? INSTALL_FAILED
@@ -55,5 +56,3 @@ function firstText(value: unknown): string | undefined {
   const text: unknown = Array.isArray(value) ? value[0] : value
   return typeof text === 'string' && text !== '' ? text : undefined
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -4,7 +4,7 @@ import type { FormErrors } from '#web/api/use-form.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
 import { isTarget } from '#web/runs/shared/target-url.ts'
 import * as t from '#texts/crawl-progress.ts'
-import { linesOf } from './crawl-form.ts'
+import { DEFAULT_FORM, linesOf } from './crawl-form.ts'
 import type { CrawlForm, PageFields, SpiderFields } from './crawl-form.ts'
 import { pluginErrors } from './plugin-form.ts'
 import type { Path, PluginFieldName, PluginForms } from './plugin-form.ts'
@@ -108,32 +108,9 @@ function faultsIn(messages: FieldMessages, path: Path = []): ValueFault[] {
   })
 }
 
-const FIELDS: readonly string[] = [
-  ...['max_depth', 'page_limit', 'concurrent_requests', 'exclude_paths', 'include_paths', 'allowed_domains', 'proxy_server'].map(
-    (name) => `spider_options.${name}`,
-  ),
-  ...[
-    'only_main_content',
-    'article_text_only',
-    'html_in_markdown',
-    'include_html',
-    'include_links',
-    'ignore_rendering',
-    'exclude_tags',
-    'include_tags',
-    'keep_types',
-    'skip_types',
-    'wait_time',
-    'timeout',
-    'pdf',
-    'screenshot',
-    'accept_cookies_selector',
-    'mobile',
-    'block',
-    'locale',
-    'extra_headers',
-  ].map((name) => `page_options.${name}`),
-]
+const FIELDS: readonly string[] = (['spider_options', 'page_options'] as const).flatMap((group) =>
+  Object.keys(DEFAULT_FORM[group]).map((name) => `${group}.${name}`),
+)
 
 const isFieldName = (name: string): name is Exclude<FieldName, PluginFieldName> => FIELDS.includes(name)
 export const isPluginField = (name: string): name is PluginFieldName => name.startsWith('plugin_options.')

@@ -2,6 +2,7 @@
 import { DEFAULT_LOCALE } from '#contract/crawls.ts'
 import { BLOCKABLE } from '#contract/document-types.ts'
 import type { Blockable } from '#contract/document-types.ts'
+import { objectOf } from '#web/api/json-object.ts'
 import { withScheme } from '#web/runs/shared/target-url.ts'
 import * as t from '#texts/crawl-form.ts'
 import type { PluginValues } from './plugin-form.ts'
@@ -137,7 +138,7 @@ export function formOf(crawl: CrawlHandOver, automatic: number | null = null): C
   const options = objectOf(crawl.options)
   const spider = objectOf(options['spider_options'])
   const page = objectOf(options['page_options'])
-  const start = DEFAULT_FORM
+  const start = DEFAULT_FORM.spider_options
   const actions = Array.isArray(page['actions']) ? page['actions'].map((action) => objectOf(action)['type']) : []
   const batch = crawl.crawl_type === 'batch'
   return {
@@ -145,45 +146,33 @@ export function formOf(crawl: CrawlHandOver, automatic: number | null = null): C
     url: batch ? '' : (crawl.urls[0] ?? ''),
     urls: batch ? crawl.urls.join('\n') : '',
     spider_options: {
-      max_depth: batch ? start.spider_options.max_depth : numberOf(spider['max_depth'], start.spider_options.max_depth),
-      page_limit: batch ? start.spider_options.page_limit : numberOf(spider['page_limit'], start.spider_options.page_limit),
-      concurrent_requests: spider['concurrent_requests'] === automatic ? null : numberOf(spider['concurrent_requests'], null),
-      exclude_paths: listOf(spider['exclude_paths']),
-      include_paths: listOf(spider['include_paths']),
-      allowed_domains: listOf(spider['allowed_domains']),
-      proxy_server: textOf(spider['proxy_server']),
+      ...filled(start, spider),
+      ...(batch && { max_depth: start.max_depth, page_limit: start.page_limit }),
+      concurrent_requests: spider['concurrent_requests'] === automatic ? null : numberOf(spider['concurrent_requests']),
     },
     page_options: {
-      only_main_content: flagOf(page['only_main_content'], start.page_options.only_main_content),
-      article_text_only: flagOf(page['article_text_only'], start.page_options.article_text_only),
-      html_in_markdown: flagOf(page['html_in_markdown'], start.page_options.html_in_markdown),
-      include_html: flagOf(page['include_html'], start.page_options.include_html),
-      include_links: flagOf(page['include_links'], start.page_options.include_links),
-      ignore_rendering: flagOf(page['ignore_rendering'], start.page_options.ignore_rendering),
-      mobile: flagOf(page['mobile'], start.page_options.mobile),
-      block: BLOCKABLE.filter((name) => listOf(page['block']).includes(name)),
-      keep_types: listOf(page['keep_types']),
-      skip_types: listOf(page['skip_types']),
-      exclude_tags: listOf(page['exclude_tags']),
-      include_tags: listOf(page['include_tags']),
-      wait_time: numberOf(page['wait_time'], start.page_options.wait_time),
-      timeout: numberOf(page['timeout'], start.page_options.timeout),
+      ...filled(DEFAULT_FORM.page_options, page),
+      block: BLOCKABLE.filter((name) => textsOf(page['block']).includes(name)),
       pdf: actions.includes('pdf'),
       screenshot: actions.includes('screenshot'),
-      accept_cookies_selector: textOf(page['accept_cookies_selector']),
-      locale: page['locale'] === DEFAULT_LOCALE ? '' : textOf(page['locale']),
+      ...(page['locale'] === DEFAULT_LOCALE && { locale: '' }),
       extra_headers: Object.entries(objectOf(page['extra_headers'])).map(([name, value]) => ({ name, value: String(value) })),
     },
     plugin_options: objectOf(options['plugin_options']),
   }
 }
 
-const objectOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-const numberOf = <T>(value: unknown, otherwise: T) => (typeof value === 'number' ? value : otherwise)
-const flagOf = (value: unknown, otherwise: boolean) => (typeof value === 'boolean' ? value : otherwise)
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-const listOf = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+/** The fields with the values that have their type, and with the defaults of the others. */
+const filled = <Fields extends object>(defaults: Fields, values: Record<string, unknown>): Fields =>
+  Object.fromEntries(
+    Object.entries(defaults).map(([name, usual]: [string, unknown]) => [
+      name,
+      Array.isArray(usual) ? textsOf(values[name]) : typeof values[name] === typeof usual ? values[name] : usual,
+    ]),
+  ) as Fields
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : null)
+const textsOf = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 
 /** Resets the options; the URLs stay. */
 export const withoutChanges = (form: CrawlForm): CrawlForm => ({

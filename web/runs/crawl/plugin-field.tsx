@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { requiredOf } from '#contract/plugin-values.ts'
 import type { ValueSchema } from '#contract/plugins.ts'
+import { isObject, objectOf } from '#web/api/json-object.ts'
 import { Button, IconButton } from '#web/ui/form/button.tsx'
 import { isComposing } from '#web/ui/form/composing.ts'
 import { Checkbox, RadioGroup, Segmented, SwitchRow } from '#web/ui/form/choice.tsx'
@@ -11,7 +12,7 @@ import { FieldError, NumberField, PasswordField, SelectField, TextAreaField, Tex
 import { ChevronRightIcon, CloseIcon, PlusIcon } from '#web/ui/icons.tsx'
 import * as t from '#texts/plugins.ts'
 import { inSentence } from '#texts/language.ts'
-import { choicesOf, isObject, propertyOf, rangeText, shownOf, titleOf, widgetOf } from './plugin-form.ts'
+import { choicesOf, propertyOf, rangeText, shownOf, titleOf, widgetOf } from './plugin-form.ts'
 import type { Path, Widget } from './plugin-form.ts'
 
 type ErrorAt = (path: Path) => string | undefined
@@ -242,7 +243,7 @@ function Group({ label, schema, path, value, onChange, isRequired = false, isIte
         <div className="grid gap-4 border-t border-line p-4">
           {schema.description && <p className="text-label text-faint">{schema.description}</p>}
           <div role="group" aria-label={label}>
-            <PluginFields schema={schema} path={path} values={isObject(shown) ? shown : {}} onChange={onChange} errorAt={errorAt} />
+            <PluginFields schema={schema} path={path} values={objectOf(shown)} onChange={onChange} errorAt={errorAt} />
           </div>
         </div>
       </details>

@@ -2,6 +2,7 @@
 import { checkValue, isMissing, requiredOf } from '#contract/plugin-values.ts'
 import type { ValueFault } from '#contract/plugin-values.ts'
 import type { PluginSchema, ValueSchema } from '#contract/plugins.ts'
+import { isObject, objectOf } from '#web/api/json-object.ts'
 import type { Translation } from '#web/texts/translation.ts'
 import * as t from '#texts/plugin-form.ts'
 
@@ -9,7 +10,7 @@ export type PluginForms = Readonly<Record<string, PluginSchema>>
 
 /** The reported plugins whose schema describes a form. The server may be another product with our API, and its schemas invalid. */
 export function formsIn({ properties }: { properties?: unknown }): PluginForms {
-  const entries = Object.entries(isObject(properties) ? properties : {})
+  const entries = Object.entries(objectOf(properties))
   return Object.fromEntries(entries.filter((entry): entry is [string, PluginSchema] => isForm(entry[1])))
 }
 
@@ -108,9 +109,6 @@ export function rangeText({ maximum, minimum }: ValueSchema): string | undefined
 /** The displayed value: the entered one, else the default. */
 export const shownOf = (schema: ValueSchema, entered: unknown): unknown => (entered === undefined ? schema.default : entered)
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 export const propertyOf = (value: unknown, name: string | number): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string | number, unknown>)[name] : undefined
 
@@ -124,7 +122,7 @@ export function sentPlugins(forms: PluginForms, values: PluginValues): Record<st
   return Object.fromEntries(active.map((key) => [key, Object.hasOwn(forms, key) ? sentPlugin(forms[key]!, values[key]) : values[key]]))
 }
 
-const sentPlugin = (schema: PluginSchema, entered: unknown) => sentGroup(schema, isObject(entered) ? entered : {})
+const sentPlugin = (schema: PluginSchema, entered: unknown) => sentGroup(schema, objectOf(entered))
 
 function sentGroup(schema: ValueSchema, values: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(schema.properties ?? {})
@@ -145,7 +143,7 @@ function sentValue(schema: ValueSchema, entered: unknown, isRequired = false): u
   const value = shownOf(schema, entered)
   switch (widgetOf(schema)) {
     case 'group':
-      return isRequired || hasContent(schema, value) ? sentGroup(schema, isObject(value) ? value : {}) : undefined
+      return isRequired || hasContent(schema, value) ? sentGroup(schema, objectOf(value)) : undefined
     case 'list':
       return Array.isArray(value) ? value.map((item: unknown) => sentValue(schema.items!, item, true) ?? null) : undefined
     case 'json':

@@ -1,5 +1,6 @@
 /** The options of the plugins: one section for each, generated from its schema. */
 import { useEffect } from 'react'
+import { objectOf } from '#web/api/json-object.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { OptionSection } from '#web/ui/card.tsx'
 import { SwitchRow } from '#web/ui/form/choice.tsx'
@@ -8,7 +9,7 @@ import { FieldError } from '#web/ui/form/field.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/plugins.ts'
 import { PluginFields } from './plugin-field.tsx'
-import { isActive, isObject, pluginField, propertyOf, titleOf } from './plugin-form.ts'
+import { isActive, pluginField, propertyOf, titleOf } from './plugin-form.ts'
 import type { PluginFieldName, PluginForms, PluginValues } from './plugin-form.ts'
 
 export type PluginOptionsProps = {
@@ -45,7 +46,7 @@ export function PluginOptions({ forms, fault, onRetry, values, onChange, errors 
     <div>
       {plugins.map(([key, schema]) => {
         const given = propertyOf(values, key)
-        const entered = isObject(given) ? given : {}
+        const entered = objectOf(given)
         const set = (next: Record<string, unknown>) => onChange({ ...values, [key]: next })
         const active = isActive(values, key)
         const { is_active: _switch, ...properties } = schema.properties

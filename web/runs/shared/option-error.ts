@@ -1,5 +1,6 @@
 /** The server's errors about the options of a request. Pure. */
 import type { ErrorBody } from '#contract/endpoint.ts'
+import { objectOf } from '#web/api/json-object.ts'
 import type { FormErrors } from '#web/api/use-form.ts'
 
 /**
@@ -14,9 +15,6 @@ export const optionErrors =
     const found = { ...fields, ...(Array.isArray(options) ? { [group]: options as unknown } : objectOf(options)) }
     return Object.fromEntries(Object.entries(found).map(([name, messages]) => [name, firstText(messages)]))
   }
-
-const objectOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 
 /** The first text anywhere inside a value, such as the errors of an answer. */
 export function firstText(value: unknown): string | undefined {

@@ -1,4 +1,7 @@
 /** Saves a file through the browser. */
+import { decoded } from '#web/ui/text/decoded.ts'
+
+/** Saves a text or a blob. */
 export function saveFile(name: string, content: Blob | string, type = 'application/json'): void {
   const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }))
   follow(url, name)
@@ -31,12 +34,3 @@ export const fileNameOf = (text: string): string =>
     .slice(0, 80)
     // Half a character at the end.
     .replace(/[\ud800-\udbff]$/, '') || 'file'
-
-function decoded(escapes: string): string {
-  try {
-    return decodeURIComponent(escapes)
-  } catch {
-    // Not UTF-8.
-    return escapes
-  }
-}

@@ -1,5 +1,6 @@
 /** Converts the tree of a crawl's links to rows: expanding, searching, counting. Pure. */
 import type { SitePage, SiteTree } from '#contract/sitemaps.ts'
+import { decoded } from '#web/ui/text/decoded.ts'
 
 export type SiteNode = {
   /** The path from the host on. Each segment is percent-encoded, so that a slash only separates segments. */
@@ -31,14 +32,6 @@ export function siteNodes(tree: SiteTree, parent = ''): SiteNode[] {
 const isTree = (value: unknown): value is SiteTree => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isPage = (value: unknown): value is SitePage =>
   typeof value === 'object' && value !== null && 'url' in value && typeof value.url === 'string'
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
 
 /** The number of pages of a node and of everything below it. */
 export const pagesOf = (node: SiteNode): number => node.descendants + (node.page ? 1 : 0)
