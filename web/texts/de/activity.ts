@@ -32,5 +32,5 @@ export const exportRows = 'Zeilen exportieren'
 export const starting = 'Wird gestartet …'
 export const runAgain = 'Noch einmal'
 export const started = (started: string) => `${started} gestartet`
-export const ofWereNotStarted = (value: string | number, runs: string | number, refusal: string | number) =>
-  `${value} von ${runs} wurden nicht gestartet: ${refusal}`
+export const ofWereNotStarted = (failed: string | number, all: string | number, reason: string | number) =>
+  `${failed} von ${all} wurden nicht gestartet: ${reason}`

@@ -10,7 +10,7 @@ export const allUrls = 'Alle URLs'
 export const changes = 'Änderungen'
 export const noMessages = 'Keine Meldungen.'
 export const starting = 'Wird gestartet …'
-export const retryFailedOf = (url: string, failed: string) => `Fehlgeschlagene nachholen (${url} von ${failed})`
+export const retryFailedOf = (most: string, failed: string) => `Fehlgeschlagene nachholen (${most} von ${failed})`
 export const retryFailed = (failed: string) => `Fehlgeschlagene nachholen (${failed})`
 export const information = 'Angaben'
 export const startURL = 'Start-URL'

@@ -14,7 +14,7 @@ export const theTextMayDifferBecauseOf = (names: string) =>
 export const whichPages = 'Welche Seiten'
 export const loadingTheComparison = 'Vergleich wird geladen'
 export const changes = { added: 'Hinzugefügt', removed: 'Entfernt', changed: 'Geändert', unchanged: 'Unverändert' }
-export const noPageWas = (toLowerCase: string) => `Keine ${toLowerCase}en Seiten`
+export const noPageWas = (change: string) => `Keine ${change}en Seiten`
 export const pagesOf = (label: string) => `Seiten: ${label}`
 export const comparing = 'Wird verglichen …'
 export const showWhatChangedIn = (url: string | number) => `Zeigen, was sich in ${url} geändert hat`
@@ -52,7 +52,7 @@ export const dataOf = (name: string) => `Daten: ${name}`
 export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) =>
   `${prompt_tokens} Tokens gelesen, ${answer_tokens} geschrieben`
 export const calls = (n: number) => count(n, { one: 'Aufruf', other: 'Aufrufe' })
-export const cost = (toLocaleString: string) => `, Kosten ${toLocaleString}`
+export const cost = (amount: string) => `, Kosten ${amount}`
 export const urlAndReason = 'URL und Grund'
 export const clear = (words: string | number) => `${words} entfernen`
 export const urlContains = 'URL enthält'

@@ -20,10 +20,10 @@ export const resultCount = (n: number) => count(n, { one: 'Ergebnis', other: 'Er
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
 export const clearTheFilter = 'Filter leeren'
 export const pages = 'Seiten'
-export const toMove = (key: Part, key2: Part) => rich`${key}${key2} bewegen`
-export const ofText = (value: string | number, numberText: string) => `${value} von ${numberText}`
+export const toMove = (up: Part, down: Part) => rich`${up}${down} bewegen`
+export const ofText = (place: string | number, all: string) => `${place} von ${all}`
 export const allResults = 'Alle Ergebnisse'
-export const numberOfAll = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
+export const numberOfAll = (place: string, all: string) => `${place} von ${all}`
 export const fullWindowF = 'Ganzes Fenster (F)'
 export const moreResultsCouldNotBeLoaded = 'Weitere Ergebnisse konnten nicht geladen werden'
 export const loading = 'Wird geladen …'

@@ -99,7 +99,7 @@ export const loadingTheLatestJobs = 'Letzte Aufträge werden geladen …'
 export const failedToLoadTheLatestJobs = 'Die letzten Aufträge konnten nicht geladen werden'
 export const noJobsYet = 'Noch keine Aufträge'
 export const crawlsSearchesAndSitemapsOfThis = 'Hier erscheinen Crawls, Suchen und Sitemaps dieses Teams mit ihren Ergebnissen.'
-export const theCouldNotBeLoaded = (join: string) => `Nicht geladen werden konnten: ${join}.`
+export const theCouldNotBeLoaded = (kinds: string) => `Nicht geladen werden konnten: ${kinds}.`
 export const progressOf = (name: string) => `Fortschritt von ${name}`
 export const application = 'Anwendung'
 export const forText = (label: string, name: string) => `${label} für ${name}`

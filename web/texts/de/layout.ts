@@ -29,7 +29,7 @@ export const keyboardShortcuts = 'Tastenkürzel'
 export const runningJobCount = (n: number) => count(n, { one: 'laufender Auftrag', other: 'laufende Aufträge' })
 export const runningJobsTitle = 'Laufende Aufträge'
 export const noRunningJobs = 'Keine laufenden Aufträge.'
-export const allActivityMoreRunning = (numberText: string) => `Alle Aufträge, ${numberText} weitere laufen`
+export const allActivityMoreRunning = (count: string) => `Alle Aufträge, ${count} weitere laufen`
 export const allActivity = 'Alle Aufträge'
 export const canceling = 'Wird abgebrochen …'
 export const progressOf = (name: string) => `Fortschritt von ${name}`

@@ -16,7 +16,7 @@ export const clear = 'Leeren'
 export const results = 'Ergebnisse'
 export const pagesTitle = 'Seiten'
 export const enter = 'Enter'
-export const toMoveToRead = (key: Part, key2: Part, key3: Part) => rich`${key} ${key2} bewegen, ${key3} öffnet`
+export const toMoveToRead = (up: Part, down: Part, enter: Part) => rich`${up} ${down} bewegen, ${enter} öffnet`
 export const loading = 'Wird geladen …'
 export const loadMore = 'Mehr laden'
 export const shownOfAll = (hits: string | number, countText: string | number) => `${hits} von ${countText}`
@@ -33,7 +33,7 @@ export const wordsAPhraseWithout = 'Wörter, „eine Wendung“, -ohne'
 export const ms = (took_ms: string) => `${took_ms} ms`
 export const clearTheQuery = 'Suchanfrage leeren'
 export const pagesFound = (matches: string | number) => `${matches} Seiten`
-export const hitOfAll = (value: string | number, matches: string | number, join: string) => `${value} von ${matches}: ${join}`
+export const hitOfAll = (place: string | number, all: string | number, title: string) => `${place} von ${all}: ${title}`
 export const theseWordsCouldNotBeSearched = 'Nach diesen Wörtern konnte nicht gesucht werden'
 export const tryAgain = 'Noch einmal versuchen'
 export const yourPagesCouldNotBeSearched = 'Deine Seiten konnten nicht durchsucht werden'
@@ -84,7 +84,7 @@ export const options = (name: string) => `Optionen für ${name}`
 export const thisCrawl = 'diesem Crawl'
 export const storedBy = (relativeTime: Part, link: Part, value2: Part) => rich`Gespeichert ${relativeTime} von ${link}${value2}`
 export const previousMatch = 'Voriger Treffer'
-export const matchOfAll = (numberText: string, numberText2: string) => `${numberText} von ${numberText2}`
+export const matchOfAll = (place: string, all: string) => `${place} von ${all}`
 export const nextMatch = 'Nächster Treffer'
 export const areNotIndexedYet = (n: number) =>
   `${pageCount(n)} ${plural(n, { one: 'ist', other: 'sind' })} noch nicht im Index; die Suche wiederholt sich automatisch.`

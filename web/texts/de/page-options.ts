@@ -22,7 +22,7 @@ export const excludeElements = 'Diese Elemente nicht'
 export const advert = '.advert'
 export const includeElements = 'Nur diese Elemente'
 export const article = 'article'
-export const kindsOfDocumentsFeedsAreXml = (join: string) => `Arten von Dokumenten: ${join}. Feeds sind xml.`
+export const kindsOfDocumentsFeedsAreXml = (types: string) => `Arten von Dokumenten: ${types}. Feeds sind xml.`
 export const keepOnly = 'Nur behalten'
 export const skip = 'Auslassen'
 export const xlsx = 'xlsx'

@@ -1,2 +1,2 @@
-export const minS = (floor: string | number, value1: string | number) => `${floor} min ${value1} s`
-export const hMin = (floor: string | number, floor2: string | number) => `${floor} h ${floor2} min`
+export const minS = (minutes: string | number, seconds: string | number) => `${minutes} min ${seconds} s`
+export const hMin = (hours: string | number, minutes: string | number) => `${hours} h ${minutes} min`

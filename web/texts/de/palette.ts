@@ -31,5 +31,5 @@ export const aScreenAJobAKey = 'Eine Ansicht, ein Auftrag, ein Schlüssel oder e
 export const close = 'Schließen'
 export const results = 'Treffer'
 export const looking = 'Wird gesucht …'
-export const nothingMatches = (trim: string | number) => `Nichts passt zu „${trim}“.`
+export const nothingMatches = (query: string | number) => `Nichts passt zu „${query}“.`
 export const resultCount = (n: number) => count(n, { one: 'Treffer', other: 'Treffer' })

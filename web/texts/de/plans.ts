@@ -96,8 +96,8 @@ export const manageSubscriptionTitle = 'Abonnement verwalten'
 export const renew = 'Verlängern'
 export const cancelNextBilling = 'Zum Ende kündigen'
 export const deleteText = 'Löschen'
-export const thePlanStaysAndIsNot = (value: string) =>
-  `Der Tarif bleibt${value} und wird nicht noch einmal abgerechnet. Du bestätigst das auf der Seite des Zahlungsanbieters.`
+export const thePlanStaysAndIsNot = (end: string) =>
+  `Der Tarif bleibt${end} und wird nicht noch einmal abgerechnet. Du bestätigst das auf der Seite des Zahlungsanbieters.`
 export const untilItsPeriodEnds = ' bis zum Ende seines Zeitraums'
 export const until = (until: string) => ` bis zum ${until}`
 export const renewTheSubscription = 'Abonnement verlängern'
@@ -116,7 +116,7 @@ export const unlimited = 'Unbegrenzt'
 export const inThisPeriod = 'in diesem Zeitraum'
 export const ofText = (left: string, total: string, when: string | number) => `${left} von ${total} ${when}`
 export const theOneSeatOfThePlan = 'Der eine Platz des Tarifs ist belegt'
-export const ofSeatsAreTaken = (numberText: string, seats: string) => `${numberText} von ${seats} Plätzen sind belegt`
+export const ofSeatsAreTaken = (taken: string, seats: string) => `${taken} von ${seats} Plätzen sind belegt`
 export const allOfThePlanAreTaken = (seats: string) => `Alle ${seats} des Tarifs sind belegt`
 export const seats = (n: number) => count(n, { one: 'Platz', other: 'Plätze' })
 export const validForever = 'Unbefristet'

@@ -40,7 +40,7 @@ export const aFileIsOnItsWay = 'Eine Datei ist unterwegs: '
 export const theAnswerIsEmpty = 'Die Antwort ist leer.'
 export const thisIsTheBeginningOfA = 'Das ist der Anfang einer langen Antwort; der Download enthält alles.'
 export const answerBody = 'Body der Antwort'
-export const thisIsNotJSON = (value: string) => `Das ist kein JSON: ${value}`
+export const thisIsNotJSON = (reason: string) => `Das ist kein JSON: ${reason}`
 export const required = 'Pflicht'
 export const deprecated = 'veraltet'
 export const oneOf = 'Eines von'
@@ -72,7 +72,7 @@ export const matches = (pattern: string | number) => `passt auf ${pattern}`
 export const to = (least: string | number, most: string | number, unit: string | number) => `${least} bis ${most}${unit}`
 export const atLeast = (least: string | number, unit: string | number) => `mindestens ${least}${unit}`
 export const atMost = (most: string | number, unit: string | number) => `höchstens ${most}${unit}`
-export const alternative = (value: string | number) => `Alternative ${value}`
+export const alternative = (number: string | number) => `Alternative ${number}`
 export const linkTo = (summary: string | number) => `Link zu: ${summary}`
 export const close = 'Schließen'
 export const tryIt = 'Ausprobieren'
@@ -92,14 +92,14 @@ export const applicationJson = 'application/json'
 export const bodyOf = (span: Part) => rich`Body ${span}`
 export const fieldsOfTheBody = 'Felder des Bodys'
 export const answers = 'Antworten'
-export const errorsAre = (join: string) => `Fehler: ${join}`
+export const errorsAre = (errors: string) => `Fehler: ${errors}`
 export const errors = 'Fehler'
 export const events = 'Ereignisse'
 export const fields = 'Felder'
 export const theAnswer = (status: string | number) => `der Antwort ${status}`
 export const fieldsOfTheAnswer = (status: string | number) => `Felder der Antwort ${status}`
 export const others = 'andere'
-export const withTheHeader = (join: Part) => rich`Mit dem Header ${join}`
+export const withTheHeader = (headers: Part) => rich`Mit dem Header ${headers}`
 export const example = 'Beispiel'
 export const exampleOf = (status: string | number) => `Beispiel für ${status}`
 export const orBetween = ' oder '

@@ -22,7 +22,7 @@ export const howMuch = 'Wie viel'
 export const howNewThePagesAreAnd = 'Wie neu die Seiten sind und wie viele es werden.'
 export const timeRange = 'Zeitraum'
 export const numberOfResults = 'Zahl der Ergebnisse'
-export const n1ToEmptyIs = (limit: string | number, limit2: string | number) => `1 bis ${limit}; leer ist ${limit2}`
+export const n1ToEmptyIs = (most: string | number, usual: string | number) => `1 bis ${most}; leer ist ${usual}`
 export const howDeep = 'Wie tief'
 export const detailOfEachResult = 'Wie ausführlich jedes Ergebnis ist.'
 export const whatASearchCosts = 'Was eine Suche kostet'

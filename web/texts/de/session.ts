@@ -73,7 +73,7 @@ export const view = (name: Part) => rich`Ansehen${name}`
 export const theSignInCouldNotBe = 'Die Anmeldung konnte nicht bestätigt werden. Bitte versuche es noch einmal.'
 export const or = 'oder'
 export const continueWith = (name: string) => `Weiter mit ${name}`
-export const tooManyAttemptsPleaseWait = (value: string) => `Zu viele Versuche. Bitte warte ${value}.`
+export const tooManyAttemptsPleaseWait = (time: string) => `Zu viele Versuche. Bitte warte ${time}.`
 export const verificationEmailSent = 'Bestätigungs-E-Mail verschickt'
 export const theMailCouldNotBeSent = 'Die E-Mail konnte nicht verschickt werden. Bitte versuche es noch einmal.'
 export const emailVerificationRequired = 'E-Mail-Adresse noch nicht bestätigt'

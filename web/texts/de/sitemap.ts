@@ -5,7 +5,7 @@ export const copiedCount = (taken: string | number) => `${taken} kopiert`
 export const theBrowserRefusedToCopy = 'Der Browser hat das Kopieren verweigert'
 export const copy = 'Kopieren'
 export const copied = 'Kopiert'
-export const aBatchTakesAtMostUrls = (url: string) => `Ein Crawl nimmt höchstens ${url} URLs: Wähle einige aus oder filtere.`
+export const aBatchTakesAtMostUrls = (most: string) => `Ein Crawl nimmt höchstens ${most} URLs: Wähle einige aus oder filtere.`
 export const crawlThese = 'Diese crawlen'
 export const nothingMatchesTheFilter = 'Nichts passt zum Filter'
 export const clearTheFilter = 'Filter leeren'
@@ -32,8 +32,8 @@ export const list = 'Liste'
 export const graph = 'Graph'
 export const markdown = 'Markdown'
 export const tooManyUrls = 'Zu viele URLs zum Anzeigen'
-export const urlsAreBestReadAsA = (numberText: string) =>
-  `${numberText} URLs liest du am besten als Datei: Die Downloads enthalten alle, als Liste, als Markdown und als Sitemap-Dateien.`
+export const urlsAreBestReadAsA = (count: string) =>
+  `${count} URLs liest du am besten als Datei: Die Downloads enthalten alle, als Liste, als Markdown und als Sitemap-Dateien.`
 export const theListCouldNotBeLoaded = 'Die Liste konnte nicht geladen werden'
 export const loadingTheList = 'Liste wird geladen …'
 export const thisSitemapHasNoUrls = 'Diese Sitemap hat keine URLs'
@@ -51,7 +51,7 @@ export const sitemapFile = 'Sitemap-Datei'
 export const enterAValidURLBeginningWith = 'Gib eine gültige URL ein, die mit https:// oder http:// beginnt.'
 export const withoutSubdomains = 'Ohne Subdomains'
 export const byFollowingLinks = 'Über Links'
-export const about = (trim: string | number) => `Zu „${trim}“`
+export const about = (words: string | number) => `Zu „${words}“`
 export const proxy = (proxy_server: string | number) => `Proxy ${proxy_server}`
 export const howToLook = 'Wie gesucht wird'
 export const sitemapFilesAreQuickAndWhole = 'Sitemap-Dateien sind schnell und vollständig, wo eine Website sie pflegt.'

@@ -13,7 +13,7 @@ export const you = 'Du'
 export const removeMemberNamed = (member: string) => `${member} entfernen`
 export const wasRemovedFromTheTeam = (member: string) => `${member} wurde aus dem Team entfernt`
 export const failedToRemoveTheMember = 'Das Mitglied konnte nicht entfernt werden'
-export const removeQuestion = (value: string) => `${value} entfernen?`
+export const removeQuestion = (name: string) => `${name} entfernen?`
 export const removeMember = 'Mitglied entfernen'
 export const removing = 'Wird entfernt …'
 export const theyLoseAccessToAtOnce = (teamName: string) =>

@@ -25,7 +25,7 @@ export const shownInTheListItMay = 'Steht in der Liste. Darf leer bleiben.'
 export const events = 'Ereignisse'
 export const newHeaders = 'Neue Header'
 export const headers = 'Header'
-export const storedWhatYouEnterHereReplaces = (join: string) => `Gespeichert: ${join}. Was du hier eingibst, ersetzt sie.`
+export const storedWhatYouEnterHereReplaces = (names: string) => `Gespeichert: ${names}. Was du hier eingibst, ersetzt sie.`
 export const sentWithEachEventOneIn =
   'Werden mit jedem Ereignis gesendet, einer pro Zeile, als Name: Wert. Ihre Werte werden nicht wieder angezeigt.'
 export const authorizationBearer = 'Authorization: Bearer …'

@@ -31,5 +31,5 @@ export const exportRows = 'Export rows'
 export const starting = 'Starting…'
 export const runAgain = 'Run again'
 export const started = (started: string) => `${started} started`
-export const ofWereNotStarted = (value: string | number, runs: string | number, refusal: string | number) =>
-  `${value} of ${runs} were not started: ${refusal}`
+export const ofWereNotStarted = (failed: string | number, all: string | number, reason: string | number) =>
+  `${failed} of ${all} were not started: ${reason}`

@@ -1,4 +1,4 @@
-export const remove = (value: string | number) => `Remove ${value}`
+export const remove = (entry: string | number) => `Remove ${entry}`
 export const addTo = (label: string) => `Add to ${label}`
 export const clear = (label: string) => `Clear ${label}`
 export const nothingMatches = 'Nothing matches'

@@ -10,7 +10,7 @@ export const allUrls = 'All URLs'
 export const changes = 'Changes'
 export const noMessages = 'No messages.'
 export const starting = 'Starting…'
-export const retryFailedOf = (url: string, failed: string) => `Retry failed (${url} of ${failed})`
+export const retryFailedOf = (most: string, failed: string) => `Retry failed (${most} of ${failed})`
 export const retryFailed = (failed: string) => `Retry failed (${failed})`
 export const information = 'Information'
 export const startURL = 'Start URL'

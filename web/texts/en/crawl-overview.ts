@@ -13,7 +13,7 @@ export const theTextMayDifferBecauseOf = (names: string) =>
 export const whichPages = 'Which pages'
 export const loadingTheComparison = 'Loading the comparison'
 export const changes = { added: 'Added', removed: 'Removed', changed: 'Changed', unchanged: 'Unchanged' }
-export const noPageWas = (toLowerCase: string) => `No page was ${toLowerCase}`
+export const noPageWas = (change: string) => `No page was ${change}`
 export const pagesOf = (label: string) => `${label} pages`
 export const comparing = 'Comparing…'
 export const showWhatChangedIn = (url: string | number) => `Show what changed in ${url}`
@@ -50,7 +50,7 @@ export const nothingWasExtracted = 'Nothing was extracted'
 export const dataOf = (name: string) => `data ${name}`
 export const tokensReadWritten = (prompt_tokens: string, answer_tokens: string) => `${prompt_tokens} tokens read, ${answer_tokens} written`
 export const calls = (n: number) => count(n, { one: 'call', other: 'calls' })
-export const cost = (toLocaleString: string) => `, cost ${toLocaleString}`
+export const cost = (amount: string) => `, cost ${amount}`
 export const urlAndReason = 'URL and reason'
 export const clear = (words: string | number) => `Clear ${words}`
 export const urlContains = 'URL contains'

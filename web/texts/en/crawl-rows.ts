@@ -20,10 +20,10 @@ export const resultCount = (n: number) => count(n, { one: 'result', other: 'resu
 export const nothingMatchesTheFilter = 'Nothing matches the filter'
 export const clearTheFilter = 'Clear the filter'
 export const pages = 'Pages'
-export const toMove = (key: Part, key2: Part) => rich`${key}${key2} to move`
-export const ofText = (value: string | number, numberText: string) => `${value} of ${numberText}`
+export const toMove = (up: Part, down: Part) => rich`${up}${down} to move`
+export const ofText = (place: string | number, all: string) => `${place} of ${all}`
 export const allResults = 'All results'
-export const numberOfAll = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
+export const numberOfAll = (place: string, all: string) => `${place} of ${all}`
 export const fullWindowF = 'Full window (F)'
 export const moreResultsCouldNotBeLoaded = 'More results could not be loaded'
 export const loading = 'Loading…'

@@ -98,7 +98,7 @@ export const loadingTheLatestJobs = 'Loading the latest jobs…'
 export const failedToLoadTheLatestJobs = 'Failed to load the latest jobs'
 export const noJobsYet = 'No jobs yet'
 export const crawlsSearchesAndSitemapsOfThis = 'Crawls, searches and sitemaps of this team appear here, with their results.'
-export const theCouldNotBeLoaded = (join: string) => `The ${join} could not be loaded.`
+export const theCouldNotBeLoaded = (kinds: string) => `The ${kinds} could not be loaded.`
 export const progressOf = (name: string) => `Progress of ${name}`
 export const application = 'Application'
 export const forText = (label: string, name: string) => `${label} for ${name}`

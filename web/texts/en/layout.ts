@@ -29,7 +29,7 @@ export const keyboardShortcuts = 'Keyboard shortcuts'
 export const runningJobCount = (n: number) => count(n, { one: 'running job', other: 'running jobs' })
 export const runningJobsTitle = 'Running jobs'
 export const noRunningJobs = 'No running jobs.'
-export const allActivityMoreRunning = (numberText: string) => `All activity, ${numberText} more running`
+export const allActivityMoreRunning = (count: string) => `All activity, ${count} more running`
 export const allActivity = 'All activity'
 export const canceling = 'Canceling…'
 export const progressOf = (name: string) => `Progress of ${name}`

@@ -16,7 +16,7 @@ export const clear = 'Clear'
 export const results = 'Results'
 export const pagesTitle = 'Pages'
 export const enter = 'Enter'
-export const toMoveToRead = (key: Part, key2: Part, key3: Part) => rich`${key} ${key2} to move, ${key3} to read`
+export const toMoveToRead = (up: Part, down: Part, enter: Part) => rich`${up} ${down} to move, ${enter} to read`
 export const loading = 'Loading…'
 export const loadMore = 'Load More'
 export const shownOfAll = (hits: string | number, countText: string | number) => `${hits} of ${countText}`
@@ -33,7 +33,7 @@ export const wordsAPhraseWithout = 'Words, “a phrase”, -without'
 export const ms = (took_ms: string) => `${took_ms} ms`
 export const clearTheQuery = 'Clear the query'
 export const pagesFound = (matches: string | number) => `${matches} pages`
-export const hitOfAll = (value: string | number, matches: string | number, join: string) => `${value} of ${matches}: ${join}`
+export const hitOfAll = (place: string | number, all: string | number, title: string) => `${place} of ${all}: ${title}`
 export const theseWordsCouldNotBeSearched = 'These words could not be searched for'
 export const tryAgain = 'Try again'
 export const yourPagesCouldNotBeSearched = 'Your pages could not be searched'
@@ -82,7 +82,7 @@ export const options = (name: string) => `${name} options`
 export const thisCrawl = 'this crawl'
 export const storedBy = (relativeTime: Part, link: Part, value2: Part) => rich`Stored ${relativeTime} by ${link}${value2}`
 export const previousMatch = 'Previous match'
-export const matchOfAll = (numberText: string, numberText2: string) => `${numberText} of ${numberText2}`
+export const matchOfAll = (place: string, all: string) => `${place} of ${all}`
 export const nextMatch = 'Next match'
 export const areNotIndexedYet = (n: number) =>
   `${pageCount(n)} ${plural(n, { one: 'is', other: 'are' })} not indexed yet; the search repeats automatically.`

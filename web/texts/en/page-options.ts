@@ -22,7 +22,7 @@ export const excludeElements = 'Exclude elements'
 export const advert = '.advert'
 export const includeElements = 'Include elements'
 export const article = 'article'
-export const kindsOfDocumentsFeedsAreXml = (join: string) => `Kinds of documents: ${join}. Feeds are xml.`
+export const kindsOfDocumentsFeedsAreXml = (types: string) => `Kinds of documents: ${types}. Feeds are xml.`
 export const keepOnly = 'Keep only'
 export const skip = 'Skip'
 export const xlsx = 'xlsx'

@@ -31,5 +31,5 @@ export const aScreenAJobAKey = 'A screen, a job, a key, or a URL'
 export const close = 'Close'
 export const results = 'Results'
 export const looking = 'Looking…'
-export const nothingMatches = (trim: string | number) => `Nothing matches “${trim}”.`
+export const nothingMatches = (query: string | number) => `Nothing matches “${query}”.`
 export const resultCount = (n: number) => count(n, { one: 'result', other: 'results' })

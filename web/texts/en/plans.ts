@@ -96,8 +96,8 @@ export const manageSubscriptionTitle = 'Manage Subscription'
 export const renew = 'Renew'
 export const cancelNextBilling = 'Cancel Next Billing'
 export const deleteText = 'Delete'
-export const thePlanStaysAndIsNot = (value: string) =>
-  `The plan stays${value} and is not billed again. You confirm this on the page of the payment provider.`
+export const thePlanStaysAndIsNot = (end: string) =>
+  `The plan stays${end} and is not billed again. You confirm this on the page of the payment provider.`
 export const untilItsPeriodEnds = ' until its period ends'
 export const until = (until: string) => ` until ${until}`
 export const renewTheSubscription = 'Renew the subscription'
@@ -115,7 +115,7 @@ export const unlimited = 'Unlimited'
 export const inThisPeriod = 'in this period'
 export const ofText = (left: string, total: string, when: string | number) => `${left} of ${total} ${when}`
 export const theOneSeatOfThePlan = 'The one seat of the plan is taken'
-export const ofSeatsAreTaken = (numberText: string, seats: string) => `${numberText} of ${seats} seats are taken`
+export const ofSeatsAreTaken = (taken: string, seats: string) => `${taken} of ${seats} seats are taken`
 export const allOfThePlanAreTaken = (seats: string) => `All ${seats} of the plan are taken`
 export const seats = (n: number) => count(n, { one: 'seat', other: 'seats' })
 export const validForever = 'Valid forever'

@@ -40,7 +40,7 @@ export const aFileIsOnItsWay = 'A file is on its way: '
 export const theAnswerIsEmpty = 'The answer is empty.'
 export const thisIsTheBeginningOfA = 'This is the beginning of a long answer; the download has all of it.'
 export const answerBody = 'Answer body'
-export const thisIsNotJSON = (value: string) => `This is not JSON: ${value}`
+export const thisIsNotJSON = (reason: string) => `This is not JSON: ${reason}`
 export const required = 'required'
 export const deprecated = 'deprecated'
 export const oneOf = 'One of'
@@ -70,7 +70,7 @@ export const matches = (pattern: string | number) => `matches ${pattern}`
 export const to = (least: string | number, most: string | number, unit: string | number) => `${least} to ${most}${unit}`
 export const atLeast = (least: string | number, unit: string | number) => `at least ${least}${unit}`
 export const atMost = (most: string | number, unit: string | number) => `at most ${most}${unit}`
-export const alternative = (value: string | number) => `Alternative ${value}`
+export const alternative = (number: string | number) => `Alternative ${number}`
 export const linkTo = (summary: string | number) => `Link to: ${summary}`
 export const close = 'Close'
 export const tryIt = 'Try it'
@@ -90,14 +90,14 @@ export const applicationJson = 'application/json'
 export const bodyOf = (span: Part) => rich`Body ${span}`
 export const fieldsOfTheBody = 'Fields of the body'
 export const answers = 'Answers'
-export const errorsAre = (join: string) => `Errors: ${join}`
+export const errorsAre = (errors: string) => `Errors: ${errors}`
 export const errors = 'Errors'
 export const events = 'Events'
 export const fields = 'Fields'
 export const theAnswer = (status: string | number) => `the answer ${status}`
 export const fieldsOfTheAnswer = (status: string | number) => `Fields of the answer ${status}`
 export const others = 'others'
-export const withTheHeader = (join: Part) => rich`With the header ${join}`
+export const withTheHeader = (headers: Part) => rich`With the header ${headers}`
 export const example = 'Example'
 export const exampleOf = (status: string | number) => `Example of ${status}`
 export const orBetween = ' or '

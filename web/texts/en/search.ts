@@ -22,7 +22,7 @@ export const howMuch = 'How much'
 export const howNewThePagesAreAnd = 'How new the pages are, and how many of them.'
 export const timeRange = 'Time range'
 export const numberOfResults = 'Number of results'
-export const n1ToEmptyIs = (limit: string | number, limit2: string | number) => `1 to ${limit}; empty is ${limit2}`
+export const n1ToEmptyIs = (most: string | number, usual: string | number) => `1 to ${most}; empty is ${usual}`
 export const howDeep = 'How deep'
 export const detailOfEachResult = 'How much detail each result has.'
 export const whatASearchCosts = 'What a search costs'

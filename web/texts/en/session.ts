@@ -71,7 +71,7 @@ export const view = (name: Part) => rich`View${name}`
 export const theSignInCouldNotBe = 'The sign-in could not be confirmed. Please try again.'
 export const or = 'or'
 export const continueWith = (name: string) => `Continue with ${name}`
-export const tooManyAttemptsPleaseWait = (value: string) => `Too many attempts. Please wait ${value}.`
+export const tooManyAttemptsPleaseWait = (time: string) => `Too many attempts. Please wait ${time}.`
 export const verificationEmailSent = 'Verification email sent'
 export const theMailCouldNotBeSent = 'The mail could not be sent. Please try again.'
 export const emailVerificationRequired = 'Email verification required'

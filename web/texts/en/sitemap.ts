@@ -5,7 +5,7 @@ export const copiedCount = (taken: string | number) => `Copied ${taken}`
 export const theBrowserRefusedToCopy = 'The browser refused to copy'
 export const copy = 'Copy'
 export const copied = 'Copied'
-export const aBatchTakesAtMostUrls = (url: string) => `A batch takes at most ${url} URLs: choose some, or filter.`
+export const aBatchTakesAtMostUrls = (most: string) => `A batch takes at most ${most} URLs: choose some, or filter.`
 export const crawlThese = 'Crawl these'
 export const nothingMatchesTheFilter = 'Nothing matches the filter'
 export const clearTheFilter = 'Clear the filter'
@@ -32,8 +32,8 @@ export const list = 'List'
 export const graph = 'Graph'
 export const markdown = 'Markdown'
 export const tooManyUrls = 'Too many URLs to display'
-export const urlsAreBestReadAsA = (numberText: string) =>
-  `${numberText} URLs are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.`
+export const urlsAreBestReadAsA = (count: string) =>
+  `${count} URLs are best read as a file: the downloads have them all, as a list, as Markdown and as sitemap files.`
 export const theListCouldNotBeLoaded = 'The list could not be loaded'
 export const loadingTheList = 'Loading the list…'
 export const thisSitemapHasNoUrls = 'This sitemap has no URLs'
@@ -51,7 +51,7 @@ export const sitemapFile = 'Sitemap file'
 export const enterAValidURLBeginningWith = 'Enter a valid URL, beginning with https:// or http://.'
 export const withoutSubdomains = 'Without subdomains'
 export const byFollowingLinks = 'By following links'
-export const about = (trim: string | number) => `About “${trim}”`
+export const about = (words: string | number) => `About “${words}”`
 export const proxy = (proxy_server: string | number) => `Proxy ${proxy_server}`
 export const howToLook = 'How to look'
 export const sitemapFilesAreQuickAndWhole = 'Sitemap files are quick and whole where a site keeps them.'

@@ -13,7 +13,7 @@ export const you = 'You'
 export const removeMemberNamed = (member: string) => `Remove ${member}`
 export const wasRemovedFromTheTeam = (member: string) => `${member} was removed from the team`
 export const failedToRemoveTheMember = 'Failed to remove the member'
-export const removeQuestion = (value: string) => `Remove ${value}?`
+export const removeQuestion = (name: string) => `Remove ${name}?`
 export const removeMember = 'Remove member'
 export const removing = 'Removing…'
 export const theyLoseAccessToAtOnce = (teamName: string) =>

@@ -25,7 +25,7 @@ export const shownInTheListItMay = 'Shown in the list. It may stay empty.'
 export const events = 'Events'
 export const newHeaders = 'New headers'
 export const headers = 'Headers'
-export const storedWhatYouEnterHereReplaces = (join: string) => `Stored: ${join}. What you enter here replaces them.`
+export const storedWhatYouEnterHereReplaces = (names: string) => `Stored: ${names}. What you enter here replaces them.`
 export const sentWithEachEventOneIn = 'Sent with each event, one per line, as Name: value. Their values are not shown again.'
 export const authorizationBearer = 'Authorization: Bearer …'
 export const removeTheStoredHeaders = 'Remove the stored headers'
