@@ -2,16 +2,16 @@
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { childHost } from '#backend/platform/child-host.ts'
 import type { Death } from '#backend/platform/child-host.ts'
 import { until as untilTrue } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'seine-child-'))
+const folder = temporaryFolder('seine-child-')
 const program = join(folder, 'child.mjs')
 const parentLog = new URL('../../backend/platform/parent-log.ts', import.meta.url).href
 writeFileSync(
@@ -36,7 +36,6 @@ const host = suite('a child process and its host')
 const alive = setInterval(() => undefined, 1000)
 host.after(() => {
   clearInterval(alive)
-  rmSync(folder, { recursive: true })
 })
 
 function held({

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { userRow } from '#backend/accounts/users.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -11,8 +9,10 @@ import { openPostgres, postgresDatabase as databaseOver } from '#backend/platfor
 import { POSTGRES_DIALECT } from '#backend/platform/database/postgres-schema.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'seine-database-'))
+const folder = temporaryFolder('seine-database-')
 let files = 0
 const newFile = () => join(folder, `${(files += 1)}.db`)
 
@@ -215,5 +215,4 @@ sqlite('F12 a file that is not a database is refused, and not changed', () => {
   assert.throws(() => openSqlite(file, { cacheMiB: 1 }), /not a database/)
 })
 
-sqlite.after(() => rmSync(folder, { recursive: true, force: true }))
 sqlite.run()

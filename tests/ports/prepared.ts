@@ -1,20 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createPrepared } from '#backend/platform/database/prepared.ts'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const statements = suite('prepared statements')
-const folder = mkdtempSync(join(tmpdir(), 'seine-prepared-'))
+const folder = temporaryFolder('seine-prepared-')
 const file = join(folder, 'one.db')
 const connection = openSqlite(file, { cacheMiB: 1 })
 connection.exec('CREATE TABLE fish (name TEXT)')
 
 statements.after(() => {
   connection.close()
-  rmSync(folder, { recursive: true })
 })
 
 statements('a statement with the same text is prepared once, and reads current rows', () => {

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Database } from '#backend/platform/database/database.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
@@ -15,6 +14,7 @@ import { createStatements } from '#backend/store/sqlite/statements.ts'
 import { DUE_JOBS, waitingRuns } from '#backend/store/sqlite/waiting-runs.ts'
 import { startRedis } from '#tests/support/stubs/servers.ts'
 import { until } from '#tests/support/until.ts'
+import { atEnd, suite } from '#tests/support/suite.ts'
 
 type Opened = {
   queue: RunQueue
@@ -26,7 +26,6 @@ type Opened = {
   database: Database
   jobs: () => Promise<string[]>
   woken: () => number
-  close: () => Promise<void>
 }
 
 /** What an engine does with the jobs. */
@@ -52,14 +51,8 @@ const ADAPTERS: Record<string, () => Opened> = {
   'with hints over BullMQ': () => {
     const opened = embedded()
     const queue = hintedQueue({ rows: opened.queue, publisher: connect(), prefix: `test${(installations += 1)}` })
-    return {
-      ...opened,
-      queue,
-      async close() {
-        await queue.close()
-        await opened.close()
-      },
-    }
+    atEnd(queue.close)
+    return { ...opened, queue }
   },
 }
 
@@ -68,6 +61,7 @@ function embedded(): Opened {
   migrate(connection, Date.now)
   connection.exec("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)")
   const database = sqliteDatabase(connection)
+  atEnd(() => database.destroy())
   const statements = createStatements(connection)
   const clock = { at: 5 }
   const now = () => clock.at
@@ -94,7 +88,6 @@ function embedded(): Opened {
     database,
     jobs,
     woken: () => woken,
-    close: () => database.destroy(),
   }
 }
 
@@ -103,7 +96,7 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
   const job = (runNo: number, sliceNo = 1): Job => ({ key: sliceKey(runNo, sliceNo), kind: 'crawl', runNo, teamId: 'team' })
 
   queue('a job is stored only if the transaction that added it commits', async () => {
-    const { queue: opened, database, jobs, close } = open()
+    const { queue: opened, database, jobs } = open()
     await database.transaction().execute((transaction) => opened.enqueue(transaction, job(1)))
     await database
       .transaction()
@@ -113,24 +106,21 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       })
       .catch((error: unknown) => assert.match(String(error), 'changed my mind'))
     assert.equal(await jobs(), ['run:1:1'])
-    await close()
   })
 
   queue('a key has one job, however often it is added', async () => {
-    const { queue: opened, database, jobs, close } = open()
+    const { queue: opened, database, jobs } = open()
     for (const each of [job(1), job(1), job(1, 2), job(1)])
       await database.transaction().execute((transaction) => opened.enqueue(transaction, each))
     assert.equal(await jobs(), ['run:1:1', 'run:1:2'])
-    await close()
   })
 
   queue('the worker is notified only when wake is called', async () => {
-    const { queue: opened, database, woken, close } = open()
+    const { queue: opened, database, woken } = open()
     await database.transaction().execute((transaction) => opened.enqueue(transaction, job(1)))
     assert.is(woken(), 0)
     opened.wake()
     assert.is(woken(), 1)
-    await close()
   })
 
   const add = async ({ database, queue: opened }: Opened, ...added: Job[]) => {
@@ -149,7 +139,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(dueOf(opened), [1, 2])
     work.take(2)
     assert.equal(dueOf(opened), [1])
-    await opened.close()
   })
 
   queue('the longest waiting job of a team is next, and a released job goes behind the others', async () => {
@@ -164,7 +153,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       assert.is(work.release({ runNo: next!.runNo, sliceNo: 2 + turn, kind: 'crawl', teamId: 'team' }), 1)
     }
     assert.equal(order, [1, 2, 3, 1, 2, 3, 1])
-    await opened.close()
   })
 
   queue('each team and each kind of jobs has its own queue; jobs of kinds that the worker does not handle stay', async () => {
@@ -175,7 +163,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       { runNo: 3, kind: 'crawl', teamId: 'other', share: 'other', isShort: false },
       { runNo: 4, kind: 'search', teamId: 'team', share: 'team', isShort: false },
     ])
-    await opened.close()
   })
 
   queue(
@@ -187,7 +174,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       assert.equal(due(), ['3 short', '2', '1'])
       opened.work.take(3)
       assert.equal(due(), ['4 short', '2', '1'])
-      await opened.close()
     },
   )
 
@@ -196,7 +182,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await add(opened, job(1), job(10), job(11))
     opened.work.take(1)
     assert.equal(await opened.jobs(), ['run:10:1', 'run:11:1'])
-    await opened.close()
   })
 
   queue('a run that is released twice has one job', async () => {
@@ -205,7 +190,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.is(opened.work.release(given), 1)
     assert.is(opened.work.release(given, 50), 0)
     assert.equal(await opened.jobs(), ['run:1:2'])
-    await opened.close()
   })
 
   queue('a run with a recorded crash is skipped while another of its kind is in progress', async () => {
@@ -217,7 +201,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       [2],
     )
     assert.equal(dueOf(opened), [1])
-    await opened.close()
   })
 
   queue("a job created under a wrong clock does not wait until that clock's time", async () => {
@@ -227,7 +210,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     await add(opened, { ...job(1), dueAt: clock.at + 60_000 }, job(2))
     clock.at = 10 ** 11
     assert.equal(dueOf(opened), [1, 2])
-    await opened.close()
   })
 
   queue('a job cannot be delayed for more than an hour', async () => {
@@ -236,7 +218,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
     assert.equal(dueOf(opened), [])
     opened.clock.at += 3_600_000
     assert.equal(dueOf(opened), [1])
-    await opened.close()
   })
 
   queue('100,000 jobs of one team do not delay other teams: the next job is found along one index', async () => {
@@ -271,7 +252,6 @@ for (const [name, open] of Object.entries(ADAPTERS)) {
       )
     assert.is(ofJobs.filter((step) => step.startsWith('SCAN')).length, 1, 'the first line is the first entry of the index')
     assert.ok(ofJobs.filter((step) => step.includes('(team_id=? AND kind=? AND priority=? AND run_at')).length >= 2, ofJobs.join('; '))
-    await opened.close()
   })
 
   queue.run()
@@ -283,14 +263,13 @@ const hints = suite('hints of jobs, between processes')
 function shared() {
   const opened = embedded()
   const prefix = `test${(installations += 1)}`
-  const closers: (() => Promise<void>)[] = []
   const isWaiting = async (key: string) => (await opened.jobs()).includes(key)
   return {
     ...opened,
     /** A process that makes work. */
     maker() {
       const queue = hintedQueue({ rows: { ...opened.queue, wake: () => undefined }, publisher: connect(), prefix })
-      closers.push(queue.close)
+      atEnd(queue.close)
       return async (job: Job, ends: 'well' | 'badly' = 'well') => {
         await opened.database
           .transaction()
@@ -305,19 +284,15 @@ function shared() {
     /** A process that takes jobs; `take` runs when a hint tells it to look. */
     worker(take: () => void) {
       const worker = workOnHints({ blocking: connect(true), prefix, isWaiting, wake: take, places: 2 })
-      closers.push(worker.close)
+      atEnd(worker.close)
       return worker
-    },
-    async close() {
-      for (const close of closers) await close()
-      await opened.close()
     },
   }
 }
 const jobOf = (runNo: number): Job => ({ key: sliceKey(runNo, 1), kind: 'crawl', runNo, teamId: 'team' })
 
 hints('a job that is committed in one process wakes the worker of another process; a job that is rolled back wakes none', async () => {
-  const { maker, worker, jobs, work, close } = shared()
+  const { maker, worker, jobs, work } = shared()
   let looks = 0
   worker(() => {
     looks += 1
@@ -328,11 +303,10 @@ hints('a job that is committed in one process wakes the worker of another proces
   await make(jobOf(2))
   await until(async () => looks > 0 && (await jobs()).length === 0)
   assert.is(looks, 1)
-  await close()
 })
 
 hints('a job that does not fit into one process is leased by another', async () => {
-  const { maker, worker, jobs, work, close } = shared()
+  const { maker, worker, jobs, work } = shared()
   let refused = 0
   worker(() => void (refused += 1))
   const make = maker()
@@ -343,11 +317,10 @@ hints('a job that does not fit into one process is leased by another', async () 
     for (const { runNo } of work.due(true)) work.take(runNo)
   })
   await until(async () => (await jobs()).length === 0)
-  await close()
 })
 
 hints('no job is lost when Redis is emptied: rows are still leased, and new jobs send hints', async () => {
-  const { maker, worker, jobs, work, close } = shared()
+  const { maker, worker, jobs, work } = shared()
   const make = maker()
   await make(jobOf(1))
   await server.flush()
@@ -365,17 +338,15 @@ hints('no job is lost when Redis is emptied: rows are still leased, and new jobs
     await make(jobOf(4))
     return !(await jobs()).some((key) => ['run:1:1', 'run:2:1', 'run:3:1'].includes(key))
   })
-  await close()
 })
 
 hints('jobs are created and leased without Redis as before', async () => {
-  const { maker, jobs, work, close } = shared()
+  const { maker, jobs, work } = shared()
   const make = maker()
   for (const redis of connections) redis.disconnect()
   await make(jobOf(1))
   assert.equal(await jobs(), ['run:1:1'])
   assert.is(work.due(true).length, 1)
-  await close()
 })
 
 hints.after(async () => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const turns = suite('event loop during transactions of SQLite')
-const folder = mkdtempSync(join(tmpdir(), 'seine-turns-'))
+const folder = temporaryFolder('seine-turns-')
 let files = 0
 
 function openDatabase(settings = { yieldsInTransactions: true }) {
@@ -22,8 +21,6 @@ const addMany = (name: string) => sql`
   INSERT INTO setting (name, value)
   WITH RECURSIVE counted(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < 400000)
   SELECT ${name} || (n / 400000), max(n) FROM counted GROUP BY n / 400000`
-
-turns.after(() => rmSync(folder, { recursive: true }))
 
 turns('other work runs between long statements of a transaction, and its own statements wait for the commit', async () => {
   const { database } = openDatabase()

@@ -2,7 +2,6 @@
  * Two engines on one database: each run has one owner, each page is fetched and kept once, and the limits of a host hold for both together.
  */
 import { sql } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -14,6 +13,7 @@ import { engineSettings } from '#tests/support/engine/engine.ts'
 import { RUN_STORES, rowOf, runsOver } from '#tests/support/engine/run-stores.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3']
@@ -161,7 +161,6 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     const again = site.hits.map(({ host, path }) => `http://${host}:${site.port}${path}`).filter((url) => kept.has(url))
     assert.equal(again, [])
     await close()
-    await site.close()
   })
 
   two('10,000 waiting crawls of one team delay the first page of another team by no more than the time of a few pages', async () => {
@@ -182,7 +181,6 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     const between = site.hits.length - before - 1
     assert.ok(between <= 6 * PER_HOST, `${between} pages of the other team came first`)
     await close()
-    await site.close()
   })
 
   two('both engines keep the pause that a host asks for', async () => {
@@ -207,7 +205,6 @@ for (const [name, open] of Object.entries(RUN_STORES)) {
     )
     assert.is(site.times('/0/5'), 2, 'it was asked again afterwards')
     await close()
-    await site.close()
   })
 
   two.run()

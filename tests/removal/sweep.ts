@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { pauseAfter } from '#backend/removal/pace.ts'
@@ -11,14 +9,16 @@ import { MOST_ROWS, createSqliteSweep } from '#backend/store/sqlite/sweep-runs.t
 import type { RunSweep, SweepStep } from '#backend/store/run-sweep.ts'
 import { writeMigrated } from '#tests/support/migrated.ts'
 import { RUN_TABLES, storedRuns } from '#tests/support/engine/stored-runs.ts'
+import { atEnd, suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const sweeping = suite('the sweep of deleted runs and teams')
 
 function start({ heldMs = 1 }: { heldMs?: number } = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'seine-sweep-'))
-  const file = join(directory, 'seine.db')
+  const file = join(temporaryFolder('seine-sweep-'), 'seine.db')
   writeMigrated(file)
   const connection = openSqlite(file, { cacheMiB: 8 })
+  atEnd(() => void connection.close())
   const runs = storedRuns(connection)
   const dropped: number[] = []
   const followed = new Set<number>()
@@ -26,7 +26,7 @@ function start({ heldMs = 1 }: { heldMs?: number } = {}) {
   const refused = new Set<number>()
   // Each read of the clock advances it by half a step.
   const clock = { at: 0, heldMs }
-  return { directory, file, connection, ...runs, dropped, followed, refused, clock, open, close, deleteTeam }
+  return { file, connection, ...runs, dropped, followed, refused, clock, open, deleteTeam }
 
   function open(random?: () => number): RunSweep {
     return createSqliteSweep({
@@ -43,11 +43,6 @@ function start({ heldMs = 1 }: { heldMs?: number } = {}) {
 
   function deleteTeam(id: string) {
     connection.prepare('UPDATE team SET deleted_at = 1 WHERE id = ?').run(id)
-  }
-
-  function close() {
-    connection.close()
-    rmSync(directory, { recursive: true, force: true })
   }
 }
 
@@ -86,7 +81,6 @@ sweeping('all rows of a deleted run are removed, its own row last; the ledger ke
     (store.connection.prepare('SELECT count(*) AS rows FROM credit_entry WHERE removed_kind IS NULL').get() as { rows: number }).rows,
     2,
   )
-  store.close()
 })
 
 sweeping('a sweep that was killed after any step is continued by the next', async () => {
@@ -100,7 +94,6 @@ sweeping('a sweep that was killed after any step is continued by the next', asyn
   for (const no of deleted) assert.equal(store.rowsOf(no), nothing)
   assert.is(store.rowsOf(kept)['run_url'], 50)
   assert.ok(steps > 15, `${steps} steps`)
-  store.close()
 })
 
 sweeping('after a slow step the next step takes fewer rows; after a quick step it takes more, up to the limit', async () => {
@@ -117,7 +110,6 @@ sweeping('after a slow step the next step takes fewer rows; after a quick step i
   store.add({ teamId, urls: 40_000, deletedAt: 1 })
   const quick = (await stepsOf(sweep)).filter(({ table }) => table === 'run_url').map(({ rows }) => rows)
   assert.is(Math.max(...quick), MOST_ROWS)
-  store.close()
 })
 
 sweeping('large page bodies count by their bytes: one body is removed per step', async () => {
@@ -130,7 +122,6 @@ sweeping('large page bodies count by their bytes: one body is removed per step',
     bodies,
     Array.from({ length: 14 }, () => 1),
   )
-  store.close()
 })
 
 sweeping('a deleted run is not removed before its end', async () => {
@@ -146,7 +137,6 @@ sweeping('a deleted run is not removed before its end', async () => {
   await stepsOf(sweep)
   assert.equal(store.rowsOf(no), nothing)
   assert.not.ok(sweep.isWaiting())
-  store.close()
 })
 
 sweeping('the row of a run stays while the text index has the run, and delays no other run', async () => {
@@ -164,7 +154,6 @@ sweeping('the row of a run stays while the text index has the run, and delays no
   await stepsOf(sweep)
   assert.equal(store.rowsOf(indexed), nothing)
   assert.not.ok(sweep.isWaiting() || sweep.waitingForIndex())
-  store.close()
 })
 
 sweeping('the blobs of a run that waits for the text index are removed once, not in each round', async () => {
@@ -177,7 +166,6 @@ sweeping('the blobs of a run that waits for the text index are removed once, not
   store.followed.clear()
   await stepsOf(sweep)
   assert.equal(store.rowsOf(indexed), nothing)
-  store.close()
 })
 
 sweeping('a run whose blobs cannot be removed keeps its row, delays nothing else, and is removed when they can', async () => {
@@ -201,7 +189,6 @@ sweeping('a run whose blobs cannot be removed keeps its row, delays nothing else
     store.dropped.toSorted((one, other) => one - other),
     [...refused, other, ofTeam],
   )
-  store.close()
 })
 
 sweeping('while the store of blobs fails, each round tries it for a few runs only, and removes all other rows', async () => {
@@ -221,7 +208,6 @@ sweeping('while the store of blobs fails, each round tries it for a few runs onl
       (fault: Error) => assert.is(fault.message, `refused ${total} times`),
     )
   for (const no of deleted) assert.equal(store.rowsOf(no), { ...nothing, run: 1, run_options: 1 })
-  store.close()
 })
 
 sweeping('runs whose blobs can never be removed do not keep the rows of later ones', async () => {
@@ -233,7 +219,6 @@ sweeping('runs whose blobs can never be removed do not keep the rows of later on
   await stepsOf(store.open(() => 0)).catch(() => undefined)
   assert.equal(store.dropped, deleted.slice(4))
   for (const no of deleted.slice(4)) assert.equal(store.rowsOf(no), nothing)
-  store.close()
 })
 
 sweeping('a deleted team is removed after its last run, with its ledger; other teams keep theirs', async () => {
@@ -256,7 +241,6 @@ sweeping('a deleted team is removed after its last run, with its ledger; other t
   assert.equal(teams(), ['Stays'])
   assert.equal(store.connection.prepare('SELECT DISTINCT team_id FROM credit_entry').pluck().all(), [stays])
   assert.is(store.rowsOf(kept)['run_url'], 5)
-  store.close()
 })
 
 sweeping('the space on disk is freed in steps', async () => {
@@ -276,7 +260,6 @@ sweeping('the space on disk is freed in steps', async () => {
   assert.ok(steps.filter(({ table }) => table === 'free pages').length > 1)
   assert.is(store.connection.pragma('integrity_check', { simple: true }), 'ok')
   assert.is(store.rowsOf(kept)['page_body'], 20)
-  store.close()
 })
 
 sweeping('a file created without incremental vacuum is swept too, and keeps its free pages', async () => {
@@ -290,7 +273,6 @@ sweeping('a file created without incremental vacuum is swept too, and keeps its 
   assert.equal(store.rowsOf(no), nothing)
   assert.not.ok(steps.some(({ table }) => table === 'free pages'))
   assert.ok((store.connection.pragma('freelist_count', { simple: true }) as number) > 400)
-  store.close()
 })
 
 sweeping('the sweep pauses nine times as long as it worked while runs are in progress, and only briefly otherwise', () => {
@@ -319,7 +301,6 @@ sweeping('the loop ends when nothing is left, waits for blocked rows, and starts
   assert.equal(store.rowsOf(no), nothing)
   assert.equal(said, ['waiting', 'waiting', 'waiting'])
   assert.equal(waits, [250, 500, 1000])
-  store.close()
 })
 
 sweeping('the loop waits while the disk is full, and reports other errors', async () => {

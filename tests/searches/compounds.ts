@@ -1,9 +1,9 @@
 /** Compounds: two words of a query that a page writes as one, in both stores. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 import { withPostgresPages } from '#tests/support/engine/postgres-own-pages.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const compounds = suite('compounds')
 
@@ -47,7 +47,6 @@ compounds('two words that a page writes as one are found in the index file', asy
   own.keep(own.run(teamId).no, PAGES)
   own.follow()
   await finds('index file', (query) => own.search(teamId, query))
-  own.close()
 })
 
 compounds('two words that a page writes as one are found in PostgreSQL', () =>

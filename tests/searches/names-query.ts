@@ -1,11 +1,11 @@
 /** Pages whose title or URL names what a query asks for come first. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
 import { namesQuery, rankByName, rankByNameInTurns } from '#backend/searches/own-index/names-query.ts'
 import { readQuery } from '#backend/searches/own-index/read-query.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 import { withPostgresPages } from '#tests/support/engine/postgres-own-pages.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const names = suite('names of pages')
 
@@ -38,7 +38,6 @@ names('a page that is named by the query precedes one with more matches', () => 
   own.keep(own.run(teamId).no, [{ title: OFTEN, text: '## Subprocess\n\nA subprocess.' }, { title: NAMED }, ...OTHERS])
   own.follow()
   assert.equal(titlesOf(own.search(teamId, 'subprocess')), [NAMED, OFTEN])
-  own.close()
 })
 
 names('also in PostgreSQL', () =>

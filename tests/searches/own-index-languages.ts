@@ -1,8 +1,8 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { languageOf } from '#backend/searches/own-index/stored-pages.ts'
 import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const languages = suite("words of other languages in the index of the team's own pages")
 
@@ -51,7 +51,6 @@ languages('spellings that readers take for the same word are found and marked', 
         `${why}: ${query} is marked`,
       )
     }
-  own.close()
 })
 
 languages('a page is found by the words of its URL in their script', () => {
@@ -72,7 +71,6 @@ languages('a page is found by the words of its URL in their script', () => {
       [title],
       query,
     )
-  own.close()
 })
 
 languages('several codes of a language are one', () => {

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { LogLine } from '#backend/platform/parent-log.ts'
 import { hasFormat, openForReading, openIndex, removeIndex } from '#backend/searches/own-index/index-file.ts'
@@ -12,6 +11,7 @@ import { pauseAfter } from '#backend/searches/own-index/pace.ts'
 import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words.ts'
 import { makeOwnPages, T0 } from '#tests/support/engine/own-index.ts'
 import type { NewPage } from '#tests/support/engine/own-index.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const index = suite("the index of the team's own pages")
 
@@ -30,7 +30,7 @@ function withPages(pages: NewPage[]) {
 const filler = 'The harbour lies quiet in the morning and boats go out when the tide allows it. '.repeat(5)
 
 index('a match in the title weighs more than one in a heading, that more than the URL, that more than the text', () => {
-  const { find, close } = withPages([
+  const { find } = withPages([
     { title: 'in the text', text: `${filler} Anchors. ${filler}` },
     { title: 'in a heading', text: `# Anchors\n\n${filler}${filler}` },
     { title: 'in the URL', url: 'https://site.example/anchors', text: filler + filler },
@@ -42,7 +42,6 @@ index('a match in the title weighs more than one in a heading, that more than th
   assert.is(found[0], 'Anchors')
   assert.is(found.at(-1), 'in the text')
   assert.equal(found.toSorted(), ['Anchors', 'in a heading', 'in the URL', 'in the description', 'in the text'])
-  close()
 })
 
 const PAGES: NewPage[] = [
@@ -95,16 +94,15 @@ const TABLE: [query: string, found: string[], why: string][] = [
 ]
 
 index('queries find matching pages', () => {
-  const { search, teamId, close } = withPages(PAGES)
+  const { search, teamId } = withPages(PAGES)
   for (const [query, found, why] of TABLE) {
     const answer = search(teamId, query)
     assert.equal(answer.ignoredWords.length > 0 ? [] : titles(answer).toSorted(), found, `${query}: ${why}`)
   }
-  close()
 })
 
 index('filters restrict the hits to a site, a part of it, a crawl, a time and a language', () => {
-  const { find, runOne, close } = withPages([
+  const { find, runOne } = withPages([
     { title: 'guide', url: 'https://docs.example.com/guide/start', text: 'harbour', at: T0 + 1000, language: 'en-GB' },
     { title: 'home', url: 'https://www.example.com/', text: 'harbour', at: T0 + 2000, language: 'de' },
     { title: 'other', url: 'https://badexample.com/guide/start', text: 'harbour', at: T0 + 3000, language: null },
@@ -123,7 +121,6 @@ index('filters restrict the hits to a site, a part of it, a crawl, a time and a 
     ['harbour', { crawl: '01890000-0000-7000-8000-000000000000' }, []],
   ]
   for (const [query, filters, found] of table) assert.equal(find(query, filters).toSorted(), found, JSON.stringify([query, filters]))
-  close()
 })
 
 index('a hit shows its match in a passage of plain text', () => {
@@ -146,13 +143,10 @@ index('a hit shows its match in a passage of plain text', () => {
     ['café', 'mint tea', 'cafe'],
   )
   assert.ok(text.length < 300)
-  own.close()
 })
 
 index('a match far down in a long page is shown as well', () => {
-  const { search, teamId, close } = withPages([
-    { title: 'long', text: `${filler.repeat(400)} The Zürich lantern burns. ${filler.repeat(10)}` },
-  ])
+  const { search, teamId } = withPages([{ title: 'long', text: `${filler.repeat(400)} The Zürich lantern burns. ${filler.repeat(10)}` }])
   const [hit] = search(teamId, 'zurich').hits
   assert.match(hit!.snippet.map(([part]) => part).join(''), /^… .* The Zürich lantern burns\. .* …$/)
   assert.equal(
@@ -161,7 +155,6 @@ index('a match far down in a long page is shown as well', () => {
   )
   const [none] = search(teamId, 'long').hits
   assert.match(none!.snippet.map(([part]) => part).join(''), /^The harbour lies quiet .* …$/)
-  close()
 })
 
 index('a passage has single spaces, whatever is between the words, and matches are marked', () => {
@@ -171,11 +164,10 @@ index('a passage has single spaces, whatever is between the words, and matches a
     ['One ', false],
     ['two three four', true],
   ])
-  own.close()
 })
 
 index('tags in Markdown are not indexed as words, but tags that code shows are', () => {
-  const { find, search, teamId, close } = withPages([
+  const { find, search, teamId } = withPages([
     { title: 'gases', text: 'CO<sub>2</sub> was 10<sup>6</sup> times <kbd title="key">denser</kbd> than `<sup>`.\n\n```\n<mark>\n```' },
   ])
   const [hit] = search(teamId, 'denser').hits
@@ -187,7 +179,6 @@ index('tags in Markdown are not indexed as words, but tags that code shows are',
     ['mark', 1],
   ] as const)
     assert.is(find(query).length, count, query)
-  close()
 })
 
 index('optional parameters in code in a link, brackets in code and the number of a heading are shown as a reader sees them', () => {
@@ -202,7 +193,6 @@ index('optional parameters in code in a link, brackets in code and the number of
   assert.is(shown('event').length, 1)
   assert.equal(shown('see'), ['See fs.write(fd[, offset[, length]]) and on[name](event), a[b].'])
   assert.equal(shown('"4 mooring"'), ['4. Mooring rules'])
-  own.close()
 })
 
 index('the text of code, of links with brackets and of lines with breaks is shown as a reader sees it', () => {
@@ -221,13 +211,12 @@ index('the text of code, of links with brackets and of lines with breaks is show
     '>',
     '> **Quoted**',
   ].join('\n')
-  const { search, teamId, close } = withPages([{ title: 'code', text }])
+  const { search, teamId } = withPages([{ title: 'code', text }])
   const [hit] = search(teamId, 'dict').hits
   assert.is(
     hit!.snippet.map(([part]) => part).join(''),
     'Use o.__dict__ and a * b, not o. f-string, [1] list[int] /* open the file */ int x = __LINE__ * y | 2; - [a](b) >>> x Quoted',
   )
-  close()
 })
 
 index("a query with a word that is on no page is corrected from the words of the team's own pages", () => {
@@ -246,7 +235,6 @@ index("a query with a word that is on no page is corrected from the words of the
   assert.is(own.search(other, 'submarin').suggestion, 'submarine')
   assert.is(own.search(other, 'lantern').count, 0)
   assert.is(own.search(other, 'harbour', { crawl: own.runOne.id }).count, 0)
-  own.close()
 })
 
 const HARBOUR: NewPage[] = [
@@ -279,7 +267,6 @@ index('when no page has both words, unknown and frequent ones are ignored until 
     ],
     'ignored words are not marked',
   )
-  own.close()
 })
 
 index('a page answers a question without having all of its words: it has one of the rarest, and the best pages have more', () => {
@@ -326,7 +313,6 @@ index('a page answers a question without having all of its words: it has one of 
   own.follow()
   const [long] = own.search(own.teamId, 'what do I do with the lantern').hits
   assert.match(long!.snippet.map(([text]) => text).join(''), /The lantern of the/, 'the passage has the rare word')
-  own.close()
 })
 
 index('the newest version of a page is found, and the previous one when its crawl is deleted', () => {
@@ -351,7 +337,6 @@ index('the newest version of a page is found, and the previous one when its craw
   const left = openIndex(own.file)
   for (const table of ['page', 'run', 'team']) assert.equal(left.prepare(`SELECT * FROM ${table}`).all(), [], table)
   left.close()
-  own.close()
 })
 
 index('a run whose rows vanished, or whose number was reused, is indexed anew', () => {
@@ -361,7 +346,6 @@ index('a run whose rows vanished, or whose number was reused, is indexed anew', 
   own.keep(own.runOne.no, [{ title: 'after', text: 'tide' }])
   own.follow()
   assert.equal(own.find('tide'), ['after'])
-  own.close()
 })
 
 index('a missing, damaged or outdated index file is rebuilt', async () => {
@@ -395,7 +379,6 @@ index('a missing, damaged or outdated index file is rebuilt', async () => {
     await search.close()
     assert.equal(lines, logged, why)
   }
-  own.close()
 })
 
 index('an indexer that is killed between any two lines resumes without lost or duplicate pages', async () => {
@@ -432,7 +415,6 @@ index('an indexer that is killed between any two lines resumes without lost or d
   assert.is(answer.count, 600)
   assert.is(new Set(answer.hits.map(({ id }) => id)).size, 600)
   assert.equal([answer.indexed, answer.behind], [600, 0])
-  own.close()
 })
 
 /** A follower whose every batch costs 100 ms, and 50 crawls of a page each that it has not seen yet, of this many teams of one owner. */
@@ -455,10 +437,7 @@ function besideFiftyCrawls(teams = 1) {
     count: (teamId: string) => own.search(teamId, 'harbour').count,
     /** Runs at most this many batches. Returns how many found something to do. */
     steps: (most: number) => Array.from({ length: most }, () => follower.step()).filter((done) => done !== null).length,
-    close() {
-      follower.index.close()
-      own.close()
-    },
+    close: () => follower.index.close(),
   }
 }
 
@@ -555,7 +534,6 @@ index('the space of a deleted crawl is freed in small steps, and other crawls ar
     assert.is(own.search(teamId, 'harbour', {}, { limit: 1 }).count, 300)
   } finally {
     follower.index.close()
-    own.close()
   }
 })
 
@@ -572,7 +550,6 @@ index('no text makes the index fail', () => {
     }),
     { numRuns: 200 },
   )
-  own.close()
 })
 
 index('the words of a text are the same with and without their positions', () => {

@@ -1,11 +1,11 @@
 /** The thread that searches a team's own pages: it ends when no query comes, and the next query starts another. */
 import { mock } from 'node:test'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AppError } from '#backend/errors.ts'
 import { workingFor } from '#backend/platform/current-share.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const thread = suite('thread of the own search')
 thread.after.each(() => mock.reset())
@@ -22,7 +22,6 @@ thread('a query that comes while the idle thread ends is answered by a new threa
   assert.is((await search.search(query)).count, 0)
   mock.timers.reset()
   await search.close()
-  own.close()
 })
 
 thread('A24: a caller who sends hundreds of queries at once is refused some, and another caller none', async () => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
 import { createAskProvider } from '#backend/searches/providers/ask-provider.ts'
@@ -12,6 +11,7 @@ import { searxng } from '#backend/searches/providers/searxng.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import type { SearchStubs, Trouble } from '#tests/support/stubs/search-stubs.ts'
 import { hasSearx, startSearx } from '#tests/support/stubs/searx.ts'
+import { atEnd, suite } from '#tests/support/suite.ts'
 
 const recorded = JSON.parse(readFileSync(new URL('./fixtures/searx-1.1.0.json', import.meta.url), 'utf8')) as Record<
   'page' | 'silent' | 'invalid',
@@ -49,12 +49,8 @@ async function withProvider(
       : name === 'brave'
         ? brave({ ask, key: key ?? stubs.braveKey, now, url })
         : google({ ask, cx: stubs.googleCx, key: key ?? stubs.googleKey, url })
-  try {
-    await test(provider, stubs)
-  } finally {
-    await client.close()
-    await stubs.close()
-  }
+  atEnd(client.close)
+  await test(provider, stubs)
 }
 
 function hitsOf(answer: ProviderPage) {

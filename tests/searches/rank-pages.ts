@@ -1,9 +1,9 @@
 /** The search over own pages when very many of them match. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openIndex, wordRows } from '#backend/searches/own-index/index-file.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 import type { NewPage } from '#tests/support/engine/own-index.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const ranking = suite('ranking of very many pages')
 
@@ -32,14 +32,13 @@ function withRows(pages: NewPage[], rows: { count: number; text: (at: number) =>
 }
 
 ranking('the page with all words in its title is first, however many newer pages have them in their URL', () => {
-  const { close, find } = withRows([{ title: 'Tides in the harbour' }, { title: 'A log', text: 'the harbour and the tides' }], {
+  const { find } = withRows([{ title: 'Tides in the harbour' }, { title: 'A log', text: 'the harbour and the tides' }], {
     count: 16_500,
     text: () => 'harbour tides',
     address: 'harbour tides',
   })
   assert.equal(find('harbour tides'), { count: 16_000, isComplete: false, titles: ['Tides in the harbour'] })
   assert.equal(find('tides -log').titles, ['Tides in the harbour'])
-  close()
 })
 
 ranking('of a crawl whose pages were replaced only the newest are ranked, too', () => {
@@ -73,7 +72,6 @@ ranking('of a crawl whose pages were replaced only the newest are ranked, too', 
       ['Oldest', false, false],
     ],
   )
-  own.close()
 })
 
 ranking('other forms are searched for until enough pages have the word as it was written', () => {
@@ -81,11 +79,9 @@ ranking('other forms are searched for until enough pages have the word as it was
   const few = withRows(pages, { count: 1998, text: () => 'crawl' })
   assert.is(few.find('crawl').count, 2000)
   assert.equal(few.find('crawl', 2000).titles, ['Crawl', 'Crawling'])
-  few.close()
   const many = withRows(pages, { count: 1999, text: () => 'crawl' })
   assert.is(many.find('crawl').count, 2000)
   assert.equal(many.find('crawl', 2001).titles, ['Crawl'])
-  many.close()
 })
 
 ranking('the beginning of very many words finds the same pages, ranked by the other words', () => {
@@ -96,11 +92,10 @@ ranking('the beginning of very many words finds the same pages, ranked by the ot
     { title: 'Harbour', text: 'walks' },
     { title: 'Harbour' },
   ]
-  const { close, find } = withRows(pages, { count: 51, text: () => words })
+  const { find } = withRows(pages, { count: 51, text: () => words })
   assert.equal(find('harbour walk*'), { count: 2, isComplete: true, titles: ['Harbour', 'A log'] })
   assert.equal(find('harbour -walk*').titles, ['Harbour'])
   assert.is(find('walk*').count, 54, 'alone, it is ranked')
-  close()
 })
 
 ranking.run()

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fillPath } from '#contract/endpoint.ts'
 import { createSitemap, followSitemap } from '#contract/sitemaps.ts'
@@ -9,6 +8,7 @@ import { createSearchSite } from '#backend/searches/search-site.ts'
 import { startApp } from '#tests/support/app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const site = suite('sitemaps from a search provider')
 
@@ -38,8 +38,6 @@ site('a sitemap of a site that cannot be reached comes from the search provider'
     assert.equal([...(end.data as { result: string[] }).result].toSorted(), ofSite.map((hit) => hit.url).toSorted())
     assert.is(stubs.asked[0]?.parameters['q'], 'site:127.0.0.1')
   } finally {
-    await app.close()
-    await stubs.close()
   }
 })
 

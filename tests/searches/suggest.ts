@@ -1,9 +1,9 @@
 /** Words that a misspelled word may stand for. */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { editDistance, longBeginnings, wordsNear } from '#backend/searches/own-index/suggest.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const suggest = suite('suggested words')
 
@@ -43,7 +43,6 @@ suggest('a misspelled word is corrected wherever its mistakes are', () => {
   own.keep(own.run(teamId).no, [{ title: 'The harbour and the tide' }, { title: 'Гавань и прилив', language: 'ru' }])
   own.follow()
   for (const [query, suggestion, why] of CORRECTED) assert.is(own.search(teamId, query).suggestion, suggestion, `${query}: ${why}`)
-  own.close()
 })
 
 suggest.run()

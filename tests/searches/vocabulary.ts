@@ -1,10 +1,10 @@
 /** How frequent the words of a team's pages are. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openIndex } from '#backend/searches/own-index/index-file.ts'
 import { readQuery } from '#backend/searches/own-index/read-query.ts'
 import { openVocabulary } from '#backend/searches/own-index/vocabulary.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const vocabulary = suite('the vocabulary')
 
@@ -22,7 +22,6 @@ vocabulary('a word on few pages does not push out the counts of frequent words',
   const pages = pagesOf(readQuery('harbour word7'))
   assert.equal([pages.get('harbour'), pages.get('word7'), frequent.size], [1, 3000, 1000])
   index.close()
-  own.close()
 })
 
 vocabulary.run()

@@ -1,6 +1,5 @@
 /** Forms of a word are found, in the index file and in PostgreSQL. */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
 import { openForReading } from '#backend/searches/own-index/index-file.ts'
@@ -11,6 +10,7 @@ import { foldText } from '#backend/searches/own-index/words.ts'
 import { formTest, languagesOfSample, rangeOfForms } from '#backend/searches/own-index/word-forms.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 import { withPostgresPages } from '#tests/support/engine/postgres-own-pages.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const forms = suite('forms of words')
 
@@ -131,7 +131,6 @@ forms('other forms of a word are found in the index file, after the form as it w
   const typing = (query: string) => own.search(teamId, query, {}, { isTyping: true }).count
   assert.is(typing('crawling'), 3, 'while the user may still be writing the word')
   assert.is(typing('crawlin'), 1, 'but not of a beginning that is no word')
-  own.close()
 })
 
 /** Words with one beginning, of which none is a form of another. */
@@ -150,7 +149,6 @@ forms('a word with thousands of neighbours does not use up the time of the other
   const { terms } = addForms(readQuery('tests crawled'))
   assert.equal(terms[1]!.forms.toSorted(), ['crawl', 'crawling', 'crawls'])
   index.close()
-  own.close()
 })
 
 forms('a word with thousands of neighbours does not use up the places of the others in PostgreSQL', () =>
@@ -189,7 +187,6 @@ forms('if the time is over while the forms are ranked, the pages with the word a
     [written, 700],
     'with less, those with the word as it was written',
   )
-  own.close()
 })
 
 forms('other forms of a word are found in PostgreSQL in the same order', () =>

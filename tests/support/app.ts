@@ -15,6 +15,7 @@ import { createBackend } from '#backend/compose.ts'
 import type { Backend, BackendConfig, Log, Replacements } from '#backend/compose.ts'
 import { describedPath, undescribed } from './described.ts'
 import { makeUser } from './make.ts'
+import { closedAtEnd } from './suite.ts'
 import { testState } from './test-state.ts'
 import type { Clock } from './clock.ts'
 
@@ -70,7 +71,7 @@ const CONFIG: BackendConfig = {
 export type App = Awaited<ReturnType<typeof startApp>>
 
 /**
- * Builds the app. `close` it at the end, or the process stays.
+ * Builds the app. A suite of `suite.ts` closes it at the end of the test; what several tests share must be closed, or the process stays.
  *
  * @param engine  `true` starts the real engine in its process; by default runs stay new
  * @param every   calls the periodic work, instead of a timer
@@ -109,7 +110,19 @@ export async function startApp({
   })
   await http.register(backend.api)
   await http.ready()
-  return { call, request, signIn, secondUser, logIn, listen, close, backend, dataDir, databaseUrl: settings.databaseUrl, http }
+  return {
+    call,
+    request,
+    signIn,
+    secondUser,
+    logIn,
+    listen,
+    close: closedAtEnd(close),
+    backend,
+    dataDir,
+    databaseUrl: settings.databaseUrl,
+    http,
+  }
 
   /** Calls an endpoint of the contract, and checks the answer against its description. */
   async function call<E extends EndpointSpec>(endpoint: E, { params, ...options }: CallOptions = {}): Promise<Reply<AnswerOf<E>>> {

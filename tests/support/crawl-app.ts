@@ -36,6 +36,7 @@ import { createProgress } from '#backend/runs/progress.ts'
 import { runCredits } from '#backend/plans/run-credits.ts'
 import { createRuns } from '#backend/runs/runs.ts'
 import { engineRows } from './engine/engine-rows.ts'
+import { closedAtEnd } from './suite.ts'
 import { openTestDatabase } from './test-state.ts'
 
 export const CRAWLS = '/api/v1/core/crawl-requests/'
@@ -165,7 +166,7 @@ export async function startCrawlApp({
     call,
     cancels,
     clock,
-    close,
+    close: closedAtEnd(close),
     create,
     database,
     engine,

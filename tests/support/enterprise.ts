@@ -6,6 +6,7 @@ import { startApp } from './app.ts'
 import { createClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { startProduct } from './product.ts'
+import { closedAtEnd } from './suite.ts'
 import { WEBHOOK_PATH, WEBHOOK_SECRET } from './stubs/stripe-events.ts'
 import { startStripeStub } from './stubs/stripe-stub.ts'
 
@@ -135,11 +136,11 @@ export async function startEnterpriseApp({
     app,
     clock,
     stripe,
-    async close() {
+    close: closedAtEnd(async () => {
       await app.close()
       await stripe.close()
       file.remove()
-    },
+    }),
   }
 }
 
@@ -164,10 +165,10 @@ export async function startEnterprise(
   return {
     url: product.url,
     stripe,
-    async close() {
+    close: closedAtEnd(async () => {
       await product.close()
       await stripe.close()
       file.remove()
-    },
+    }),
   }
 }

@@ -7,6 +7,7 @@ import { firecrawlApi } from './described.ts'
 import { OWNER, startProduct } from './product.ts'
 import { pageOf, startSite } from './sites/site.ts'
 import type { SitePage } from './sites/site.ts'
+import { closedAtEnd } from './suite.ts'
 
 const XML = { 'content-type': 'application/xml' }
 const sitemap = (urls: string[]) => ({
@@ -80,11 +81,11 @@ export async function startFirecrawl(environment: Record<string, string> = {}) {
       // oxlint-disable-next-line typescript/no-explicit-any
       return { status: reply.status, headers: reply.headers, text, json: (text === '' ? null : JSON.parse(text)) as any }
     },
-    async close() {
+    close: closedAtEnd(async () => {
       gate.resolve()
       await product.close()
       await site.close()
-    },
+    }),
   }
 
   async function post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {

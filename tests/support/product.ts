@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { confirmPrivacyTerms, install, login } from '#contract/accounts.ts'
 import { freePort } from '#tests/support/stubs/path-proxy.ts'
-import { addEvidence, within } from '#tests/support/suite.ts'
+import { addEvidence, closedAtEnd, within } from '#tests/support/suite.ts'
 import { START } from '../../scripts/start-command.ts'
 
 export const OWNER = { email: 'ana@example.org', password: 'Correct-Horse-7!' }
@@ -70,14 +70,14 @@ export async function startProduct(
     dataDir,
     /** Lines of its outputs so far. */
     said,
-    async close() {
+    close: closedAtEnd(async () => {
       try {
         await gateway?.close()
       } finally {
         await backend.close()
       }
       rmSync(dataDir, { recursive: true, force: true })
-    },
+    }),
   }
 }
 

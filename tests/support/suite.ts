@@ -1,6 +1,7 @@
 /**
  * uvu suites with deadlines. uvu itself waits for ever, and prints why a test failed only after the last test of the file. Here
- * each test and hook has a deadline, and a failing test prints at once what its pages and servers last did.
+ * each test and hook has a deadline, a failing test prints at once what its pages and servers last did, and what a test or a file has
+ * opened is closed at its end.
  */
 import { suite as unboundedSuite } from 'uvu'
 import type { Callback, Test } from 'uvu'
@@ -11,7 +12,11 @@ const TEST_SECONDS = 180
 const HOOK_SECONDS = 60
 
 const evidence = new Set<() => readonly string[]>()
-let ends: (() => void | Promise<void>)[] | null = null
+type End = () => void | Promise<void>
+/** What the file has opened for all its tests, and what the current test has opened. */
+const endsOfFile: End[] = []
+let endsOfTest: End[] | null = null
+let unfinishedSuites = 0
 
 /**
  * A suite like uvu's own.
@@ -20,6 +25,7 @@ let ends: (() => void | Promise<void>)[] | null = null
  */
 export function suite(title: string, { seconds = TEST_SECONDS }: { seconds?: number } = {}): Test {
   const tests = unboundedSuite(title)
+  unfinishedSuites += 1
   const bounded = (name: string, test: Callback): Callback => test && (() => runTest(name, test, seconds))
   const hook = (name: string, work: Callback): Callback => {
     return () => within(HOOK_SECONDS, `${title}: ${name}`, async () => work({ __suite__: title, __test__: '' })).catch(failed(name))
@@ -34,11 +40,19 @@ export function suite(title: string, { seconds = TEST_SECONDS }: { seconds?: num
     after: Object.assign((work: Callback) => tests.after(hook('after', work)), {
       each: (work: Callback) => tests.after.each(hook('after each', work)),
     }),
-    run: tests.run,
+    run() {
+      // The last of the hooks.
+      tests.after(async () => {
+        unfinishedSuites -= 1
+        if (unfinishedSuites === 0) await closeAll(endsOfFile, title)
+      })
+      tests.run()
+    },
   })
 
   async function runTest(name: string, test: Callback, limit: number) {
-    ends = []
+    const ends: End[] = []
+    endsOfTest = ends
     step(`test: ${name}`)
     try {
       await within(limit, `the test “${name}”`, async () => test({ __suite__: title, __test__: name }))
@@ -46,9 +60,8 @@ export function suite(title: string, { seconds = TEST_SECONDS }: { seconds?: num
     } catch (error) {
       failed(name)(error)
     } finally {
-      const closing = ends
-      ends = null
-      await Promise.all(closing.map(async (end) => within(HOOK_SECONDS, `the end of “${name}”`, async () => end())))
+      endsOfTest = null
+      await closeAll(ends, name)
     }
   }
 }
@@ -79,9 +92,22 @@ export function addEvidence(lines: () => readonly string[]): () => void {
   return () => void evidence.delete(lines)
 }
 
-/** Calls this when the current test has ended, however it ends; outside a test it does nothing, since several tests share what is made there. */
-export function atTestEnd(work: () => void | Promise<void>): void {
-  ends?.push(work)
+/** Calls this when the current test has ended, however it ends; outside of tests, when the last suite of the file has ended. */
+export function atEnd(work: End): void {
+  ;(endsOfTest ?? endsOfFile).push(work)
+}
+
+/** Returns the function that closes something. It runs once: when it is called, or `atEnd`. */
+export function closedAtEnd(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined
+  const once = () => (closing ??= close())
+  atEnd(once)
+  return once
+}
+
+/** What was opened last is closed first. */
+async function closeAll(ends: readonly End[], what: string) {
+  for (const end of ends.toReversed()) await within(HOOK_SECONDS, `the end of “${what}”`, async () => end())
 }
 
 /** A line for the test runner, which shows the last ones of a test that fails or hangs. */

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readDocument } from '#backend/crawler/page/page-body.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { keptDocuments } from '#tests/support/engine/kept-documents.ts'
 import { origin, pageMarker, pagePath, siteConfig } from '#tests/support/sites/synthetic-site.mjs'
+import { suite } from '#tests/support/suite.ts'
 
 const complete = suite('a whole site')
 /** More of them by hand: `PAGES=10000 node tests/crawler/crawl/complete.ts`. */
@@ -89,7 +89,6 @@ complete(`each of ${PAGES} pages is fetched once, stored once, and contains only
   assert.ok((outcomes['robots'] ?? 0) > 0, 'what robots rules forbid is on record')
   assert.ok((outcomes['out_of_scope'] ?? 0) > 0, 'what lies outside is on record')
   assert.equal(Object.keys(outcomes).toSorted(), ['kept', 'out_of_scope', 'robots'])
-  await engine.close()
   await site.close()
 })
 

@@ -1,5 +1,4 @@
 /** The spec of a run: translated from the v1 API, stored with a version, read from older rows. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import { searchOptions } from '#contract/searches.ts'
@@ -14,6 +13,7 @@ import { keptDocuments } from '#tests/support/engine/kept-documents.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const specs = suite('the spec of a run')
 const harness = startEngineHarness({ settings: { maxConcurrency: 2 } })
@@ -181,7 +181,6 @@ specs('a half-finished crawl of an older version resumes with the options stored
   assert.is(site.times('/out/1'), 0)
   assert.not.ok(site.paths().some((path) => path.endsWith('/deeper')))
   assert.equal(harness.faults(run), [])
-  await site.close()
 })
 
 specs('a sitemap stored by an older version starts with the options stored with it', async () => {
@@ -197,8 +196,6 @@ specs('a sitemap stored by an older version starts with the options stored with 
   assert.is((await idle.ended(run)).status, 'finished')
   const urls = idle.rows<{ url: string }>('SELECT url FROM sitemap_url WHERE run_no = ? ORDER BY seq', run).map(({ url }) => url)
   assert.equal(urls.map((url) => url.replace(site.url(''), '') || '/').toSorted(), ['/', '/a'])
-  await idle.close()
-  await site.close()
 })
 
 specs('a spec of a newer version is refused, and nothing is fetched', async () => {
@@ -210,8 +207,6 @@ specs('a spec of a newer version is refused, and nothing is fetched', async () =
   await idle.reopen()
   const { reason, status } = await idle.ended(run)
   assert.equal([status, reason, site.all.length], ['failed', 'internal', 0])
-  await idle.close()
-  await site.close()
 })
 
 specs('the spec of a batch has the options of the batch, and the defaults for the rest', () => {
@@ -232,7 +227,6 @@ specs('HTML tags stay in the Markdown only if the crawl asks for them', async ()
   }
   assert.is(await markdownOf({ html_in_markdown: true }), 'Press <kbd>Enter</kbd> to go on with this page.\n')
   assert.is(await markdownOf({}), 'Press `Enter` to go on with this page.\n')
-  await site.close()
 })
 
 specs.run()

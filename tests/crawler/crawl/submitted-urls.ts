@@ -1,10 +1,10 @@
 /** Submitted URLs are always fetched: no trap, scope, depth or budget drops a start URL or a URL of a batch. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { frontierBench } from '#tests/support/engine/frontier.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site, SitePage } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const submitted = suite('submitted URLs')
 
@@ -125,7 +125,6 @@ submitted('H2: start URLs that move to hosts of one site are all followed, beyon
   const targets = bench.rows().slice(seeds.length)
   assert.is(targets.length, 520)
   assert.equal(new Set(targets.map(({ outcome }) => outcome)), new Set([null]))
-  bench.close()
 })
 
 submitted('H2: a URL that a submitted URL reopened is still pending, and still counts as submitted, after a crash', async () => {
@@ -145,7 +144,6 @@ submitted('H2: a URL that a submitted URL reopened is still pending, and still c
     bench.rows().map(({ outcome }) => outcome),
     ['kept', 'redirected', 'kept'],
   )
-  bench.close()
 })
 
 submitted('H2: a link that redirects outside the scope does not reopen that URL', async () => {
@@ -157,7 +155,6 @@ submitted('H2: a link that redirects outside the scope does not reopen that URL'
   ])
   assert.not.ok(bench.redirect((await bench.lease())!, 'http://c.test/x'))
   assert.is(await bench.lease(), null)
-  bench.close()
 })
 
 submitted.run()

@@ -1,23 +1,23 @@
 /** Unreachable hosts: the reason is reported, at once if it is permanent, and the feed says what the crawl waits for. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { robotsFetch } from '#backend/crawler/robots/fetch-robots.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { startSite } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const unreachable = suite('unreachable hosts')
 
 const engine = startEngineHarness()
-const folder = mkdtempSync(join(tmpdir(), 'seine-tls-'))
+const folder = temporaryFolder('seine-tls-')
 const servers: Server[] = []
 const sockets = new Set<Socket>()
 
@@ -25,7 +25,6 @@ unreachable.after(async () => {
   await engine.close()
   for (const socket of sockets) socket.destroy()
   for (const server of servers) server.close()
-  rmSync(folder, { recursive: true })
 })
 
 async function listening(server: Server): Promise<number> {

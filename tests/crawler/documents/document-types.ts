@@ -1,10 +1,10 @@
 /** Kinds of documents that a crawl keeps or skips. */
 import { readFileSync } from 'node:fs'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentType, isWanted, statedType } from '#backend/crawler/documents/document-types.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const types = suite('kinds of documents')
 for (const [mediaType, type] of [
@@ -56,10 +56,6 @@ const site = await startSite({
   '/data': file('', '{"a":"no type is stated, so the bytes decide: it is a text"}'),
 })
 const harness = startEngineHarness()
-crawls.after(async () => {
-  await harness.close()
-  await site.close()
-})
 
 type Row = { url: string; outcome: string; detail: string | null }
 

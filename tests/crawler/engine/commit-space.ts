@@ -1,9 +1,9 @@
 /** Space of a commit: new URLs of one run do not keep the pages of another waiting, and nothing is lost when they take several commits. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { divideRows, ROWS_PER_COMMIT } from '#backend/crawler/engine/commit-space.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
 import { frontierBench, keyOf } from '#tests/support/engine/frontier.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const space = suite('space of a commit')
 
@@ -59,7 +59,6 @@ space('H4: 10,000 new URLs take several commits, in order, and their page is in 
   ])
   const { known } = bench.connection.prepare('SELECT known FROM run').get() as { known: number }
   assert.is(known, 10_001)
-  bench.close()
 })
 
 space.run()

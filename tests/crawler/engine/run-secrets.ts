@@ -1,7 +1,6 @@
 /** Headers of a run and credentials of its URLs: they reach their own origin, and nothing else shows them. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
 import { createSealer } from '#backend/platform/secrets.ts'
@@ -12,6 +11,7 @@ import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { aboutFiles, isOverPostgres } from '#tests/support/test-state.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const secrets = suite('secrets of runs')
 
@@ -40,11 +40,6 @@ const rowsOf = (run: number): string =>
       'SELECT * FROM run_feed WHERE run_no = ?',
     ].map((query) => harness.rows(query, run)),
   )
-
-secrets.after(async () => {
-  await harness.close()
-  await site.close()
-})
 
 secrets('A12: credentials of a URL become Basic authentication for its origin only, and are never stored in clear', async () => {
   const run = await harness.crawl(`http://anna:pa%73s%3Aword-s3cret@127.0.0.1:${site.port}/`, {

@@ -1,9 +1,7 @@
 /** Which run a crash of the engine counts against, and what a crawl does while its database cannot be written. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Task } from '#backend/crawler/tasks/task.ts'
 import { createWorkRecord, readWorkRecord, workRecordOf } from '#backend/crawler/engine/work-record.ts'
@@ -11,10 +9,11 @@ import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import type { EngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { aboutFiles } from '#tests/support/test-state.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'seine-suspects-'))
+const folder = temporaryFolder('seine-suspects-')
 const suspects = suite('runs that are suspected of crashing the engine')
-suspects.after(() => rmSync(folder, { recursive: true }))
 
 const crashesOf = (engine: EngineHarness, run: number) =>
   engine.rows<{ crashes: number }>('SELECT crashes FROM run WHERE no = ?', run)[0]?.crashes
@@ -99,8 +98,6 @@ suspects('O8, house bug 3: three crashes of the engine end the crawl that caused
   assert.is(crashesOf(engine, innocent), 0)
   open()
   assert.is((await engine.ended(innocent)).status, 'finished')
-  await engine.close()
-  await site.close()
 })
 
 suspects('O8: a kill while no work is in progress counts against no run', async () => {
@@ -111,7 +108,6 @@ suspects('O8: a kill while no work is in progress counts against no run', async 
   assert.is(crashesOf(engine, run), 0)
   open()
   assert.is((await engine.ended(run)).status, 'finished')
-  await engine.close()
 })
 
 suspects('O8: suspects run one at a time beside other runs, and a suspect that commits is cleared', async () => {
@@ -138,8 +134,6 @@ suspects('O8: suspects run one at a time beside other runs, and a suspect that c
   await engine.ended(next)
   assert.is(crashesOf(engine, next), 0)
   assert.is(crashesOf(engine, crawl), 2, 'and nobody else')
-  await engine.close()
-  await site.close()
 })
 
 aboutFiles(suspects)('O4: while the disk is full a crawl waits, then resumes without loss, and its feed says so once', async () => {
@@ -169,8 +163,6 @@ aboutFiles(suspects)('O4: while the disk is full a crawl waits, then resumes wit
   assert.is(waits.length, 1, feed.join('\n'))
   assert.match(waits[0] ?? '', /^warning: The disk of the server was full: the crawl waited \d+ s and goes on$/)
   assert.is(told.filter((message) => /cannot be written/.test(message)).length, 1, 'the log says it once')
-  await engine.close()
-  await site.close()
 })
 
 suspects.run()

@@ -1,7 +1,5 @@
 /** Fetching through proxies of each kind: what they get, what they do not get, and that no request goes around them. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
@@ -10,8 +8,10 @@ import type { Proxy, RunProxy } from '#backend/crawler/fetch/proxy.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { startHostileSite } from '#tests/support/sites/hostile-site.ts'
 import { startProxy } from '#tests/support/stubs/proxies.ts'
+import { serve } from '#tests/support/stubs/serve.ts'
 import type { ProxyMode, TestProxy } from '#tests/support/stubs/proxies.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import { atEnd, suite } from '#tests/support/suite.ts'
 
 const proxied = suite('fetching through a proxy')
 
@@ -24,12 +24,9 @@ async function withFetcher(test: (fetch: Fetch) => Promise<void>, allow = '127.0
   const egress = createEgress({ allow, connectTimeoutMs, resolver: null, userAgent: 'SeineBot/test' })
   const fetcher = httpFetcher({ egress })
   const { signal } = new AbortController()
-  try {
-    await test((url, proxy, timeoutMs = 5000) => fetcher.fetch({ url, headers: {}, timeoutMs, maxBytes: 100_000, proxy, signal }))
-  } finally {
-    await fetcher.close()
-    await egress.close()
-  }
+  atEnd(egress.close)
+  atEnd(fetcher.close)
+  await test((url, proxy, timeoutMs = 5000) => fetcher.fetch({ url, headers: {}, timeoutMs, maxBytes: 100_000, proxy, signal }))
 }
 
 const told = (outcome: FetchOutcome) =>
@@ -40,42 +37,31 @@ for (const kind of KINDS)
   proxied(`${kind}: a page is fetched through it, by the checked address, over a kept-alive connection`, async () => {
     const site = await startSite({ '//localhost/a': 'page a', '//localhost/b': 'page b' })
     const proxy = await startProxy(kind)
-    try {
-      await withFetcher(async (fetch) => {
-        const url = `http://localhost:${site.port}`
-        assert.is(told(await fetch(`${url}/a`, proxy.proxy)), 'page a')
-        // The connection is free a turn after its answer has ended.
-        await new Promise((resolve) => setImmediate(resolve))
-        assert.is(told(await fetch(`${url}/b`, proxy.proxy)), 'page b')
-        assert.equal(proxy.targets, [`127.0.0.1:${site.port}`], 'never the name')
-        assert.equal(proxy.plain, [])
-        assert.is(site.hits[0]!.headers.host, `localhost:${site.port}`)
-        assert.is(site.hits[0]!.headers['proxy-authorization'], undefined)
-      })
-    } finally {
-      await proxy.close()
-      await site.close()
-    }
+    await withFetcher(async (fetch) => {
+      const url = `http://localhost:${site.port}`
+      assert.is(told(await fetch(`${url}/a`, proxy.proxy)), 'page a')
+      // The connection is free a turn after its answer has ended.
+      await new Promise((resolve) => setImmediate(resolve))
+      assert.is(told(await fetch(`${url}/b`, proxy.proxy)), 'page b')
+      assert.equal(proxy.targets, [`127.0.0.1:${site.port}`], 'never the name')
+      assert.equal(proxy.plain, [])
+      assert.is(site.hits[0]!.headers.host, `localhost:${site.port}`)
+      assert.is(site.hits[0]!.headers['proxy-authorization'], undefined)
+    })
   })
 
 proxied('connections are kept apart by proxy and by its credentials', async () => {
   const site = await startSite({ '/a': 'page a' })
   const proxy = await startProxy('http')
   const other = await startProxy('socks5')
-  try {
-    await withFetcher(async (fetch) => {
-      const url = site.url('/a')
-      for (const way of [proxy.proxy, other.proxy, { ...proxy.proxy, username: 'wanda' }, null, proxy.proxy, null])
-        assert.is(told(await fetch(url, way)), 'page a')
-      assert.is(proxy.targets.length, 2)
-      assert.is(other.targets.length, 1)
-      assert.is(site.hits.length, 6)
-    })
-  } finally {
-    await other.close()
-    await proxy.close()
-    await site.close()
-  }
+  await withFetcher(async (fetch) => {
+    const url = site.url('/a')
+    for (const way of [proxy.proxy, other.proxy, { ...proxy.proxy, username: 'wanda' }, null, proxy.proxy, null])
+      assert.is(told(await fetch(url, way)), 'page a')
+    assert.is(proxy.targets.length, 2)
+    assert.is(other.targets.length, 1)
+    assert.is(site.hits.length, 6)
+  })
 })
 
 proxied('https goes through each kind of proxy, and the certificate is the target’s', async () => {
@@ -110,24 +96,19 @@ for (const kind of KINDS)
   proxied(`${kind}: it accepts credentials; wrong credentials are the proxy's failure, and the target gets no request`, async () => {
     const site = await startSite({ '/a': 'page a' })
     const proxy = await startProxy(kind, { only: KNOWN })
-    try {
-      await withFetcher(async (fetch) => {
-        assert.is(told(await fetch(site.url('/a'), proxy.proxy)), 'page a')
-        for (const wrong of [
-          { ...proxy.proxy, username: null, password: null },
-          { ...proxy.proxy, username: 'eve' },
-          ...(kind === 'socks4' ? [] : [{ ...proxy.proxy, password: 'wrong' }]),
-        ]) {
-          const outcome = await fetch(site.url('/a'), wrong)
-          assert.is(told(outcome), 'proxy')
-          for (const secret of [KNOWN.password, 'wrong']) assert.not.ok(detailOf(outcome).includes(secret))
-        }
-        assert.is(site.hits.length, 1)
-      })
-    } finally {
-      await proxy.close()
-      await site.close()
-    }
+    await withFetcher(async (fetch) => {
+      assert.is(told(await fetch(site.url('/a'), proxy.proxy)), 'page a')
+      for (const wrong of [
+        { ...proxy.proxy, username: null, password: null },
+        { ...proxy.proxy, username: 'eve' },
+        ...(kind === 'socks4' ? [] : [{ ...proxy.proxy, password: 'wrong' }]),
+      ]) {
+        const outcome = await fetch(site.url('/a'), wrong)
+        assert.is(told(outcome), 'proxy')
+        for (const secret of [KNOWN.password, 'wrong']) assert.not.ok(detailOf(outcome).includes(secret))
+      }
+      assert.is(site.hits.length, 1)
+    })
   })
 
 proxied(
@@ -135,23 +116,18 @@ proxied(
   async () => {
     const site = await startSite({ '//localhost/a?b=c': 'page a', '//localhost/b': { status: 302, headers: { location: '/a?b=c' } } })
     const proxy = await startProxy('http', { mode: 'no-tunnels', only: KNOWN })
-    try {
-      await withFetcher(async (fetch) => {
-        const url = `http://localhost:${site.port}`
-        assert.is(told(await fetch(`${url}/a?b=c`, proxy.proxy)), 'page a')
-        assert.is(told(await fetch(`${url}/b`, proxy.proxy)), 'page a')
-        assert.is(proxy.targets.length, 1, 'asked for a way once')
-        assert.equal(proxy.plain, [`${url}/a?b=c`, `${url}/b`, `${url}/a?b=c`])
-        assert.is(site.hits[0]!.headers['proxy-authorization'], undefined)
-        assert.is(told(await fetch(`${url}/a?b=c`, { ...proxy.proxy, password: 'wrong' })), 'proxy')
-        // https only goes through a tunnel, which the proxy cannot read.
-        assert.is(told(await fetch('https://localhost:1/', proxy.proxy)), 'proxy')
-        assert.is(site.hits.length, 3)
-      })
-    } finally {
-      await proxy.close()
-      await site.close()
-    }
+    await withFetcher(async (fetch) => {
+      const url = `http://localhost:${site.port}`
+      assert.is(told(await fetch(`${url}/a?b=c`, proxy.proxy)), 'page a')
+      assert.is(told(await fetch(`${url}/b`, proxy.proxy)), 'page a')
+      assert.is(proxy.targets.length, 1, 'asked for a way once')
+      assert.equal(proxy.plain, [`${url}/a?b=c`, `${url}/b`, `${url}/a?b=c`])
+      assert.is(site.hits[0]!.headers['proxy-authorization'], undefined)
+      assert.is(told(await fetch(`${url}/a?b=c`, { ...proxy.proxy, password: 'wrong' })), 'proxy')
+      // https only goes through a tunnel, which the proxy cannot read.
+      assert.is(told(await fetch('https://localhost:1/', proxy.proxy)), 'proxy')
+      assert.is(site.hits.length, 3)
+    })
   },
 )
 
@@ -174,47 +150,34 @@ for (const [kind, mode, why] of FAULTS)
   proxied(`F31 ${kind} that ${why} (${mode}): the reason is the proxy, and the target is not asked directly`, async () => {
     const site = await startSite({ '/a': 'page a' })
     const proxy = await startProxy(kind, { mode })
-    try {
-      await withFetcher(
-        async (fetch) => {
-          for (const url of [site.url('/a'), site.url('/a').replace('http:', 'https:')])
-            assert.is(told(await fetch(url, proxy.proxy)), 'proxy', url)
-        },
-        '127.0.0.0/8',
-        300,
-      )
-      assert.ok(proxy.connections > 0)
-      assert.is(site.hits.length, 0)
-    } finally {
-      await proxy.close()
-      await site.close()
-    }
+    await withFetcher(
+      async (fetch) => {
+        for (const url of [site.url('/a'), site.url('/a').replace('http:', 'https:')])
+          assert.is(told(await fetch(url, proxy.proxy)), 'proxy', url)
+      },
+      '127.0.0.0/8',
+      300,
+    )
+    assert.ok(proxy.connections > 0)
+    assert.is(site.hits.length, 0)
   })
 
 proxied('F31 a missing proxy, or one with another protocol, is reported as a proxy failure', async () => {
   const site = await startSite({ '/a': 'page a' })
   const gone = await startProxy('http')
   await gone.close()
-  const web = createServer((_request, response) => response.end('a web site'))
-  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
-  const { port } = web.address() as AddressInfo
-  try {
-    await withFetcher(async (fetch) => {
-      const other = { username: null, password: null, host: '127.0.0.1', port }
-      for (const proxy of [
-        gone.proxy,
-        { ...other, type: 'socks5' as const },
-        { ...other, type: 'socks4' as const },
-        { ...gone.proxy, host: 'nobody.invalid' },
-      ])
-        assert.is(told(await fetch(site.url('/a'), proxy)), 'proxy', JSON.stringify(proxy))
-      assert.is(site.hits.length, 0)
-    })
-  } finally {
-    web.closeAllConnections()
-    await new Promise((resolve) => web.close(resolve))
-    await site.close()
-  }
+  const { port } = await serve(createServer((_request, response) => response.end('a web site')))
+  await withFetcher(async (fetch) => {
+    const other = { username: null, password: null, host: '127.0.0.1', port }
+    for (const proxy of [
+      gone.proxy,
+      { ...other, type: 'socks5' as const },
+      { ...other, type: 'socks4' as const },
+      { ...gone.proxy, host: 'nobody.invalid' },
+    ])
+      assert.is(told(await fetch(site.url('/a'), proxy)), 'proxy', JSON.stringify(proxy))
+    assert.is(site.hits.length, 0)
+  })
 })
 
 proxied('T8 a forbidden address is refused before the proxy gets a request', async () => {
@@ -239,7 +202,6 @@ proxied('T8 a forbidden address is refused before the proxy gets a request', asy
     await proxy.close()
   }
   assert.is(canary.all.length, 0)
-  await canary.close()
 })
 
 proxied('T8 a proxy at a forbidden address gets no connection, in any spelling', async () => {
@@ -251,8 +213,6 @@ proxied('T8 a proxy at a forbidden address gets no connection, in any spelling',
   }, `127.0.0.1:${site.port}`)
   assert.is(proxy.connections, 0)
   assert.is(site.hits.length, 0)
-  await proxy.close()
-  await site.close()
 })
 
 // ---- runs
@@ -266,15 +226,11 @@ async function crawlThrough(proxy: TestProxy, site: Awaited<ReturnType<typeof st
   // Sixty times as fast: a wait of two seconds for the next try takes an instant.
   const now = () => Math.round(began + (performance.now() - started) * 60)
   const engine = startEngineHarness({ now, proxyFor: () => through(proxy.proxy) })
-  try {
-    const no = await engine.crawl(site.url('/'), { spider: { page_limit: 10, max_depth: 2 } })
-    const run = await engine.ended(no)
-    const urls = engine.rows<{ outcome: string; tries: number }>('SELECT outcome, tries FROM run_url WHERE run_no = ? ORDER BY seq', no)
-    assert.equal(engine.faults(no), [])
-    return { run, urls }
-  } finally {
-    await engine.close()
-  }
+  const no = await engine.crawl(site.url('/'), { spider: { page_limit: 10, max_depth: 2 } })
+  const run = await engine.ended(no)
+  const urls = engine.rows<{ outcome: string; tries: number }>('SELECT outcome, tries FROM run_url WHERE run_no = ? ORDER BY seq', no)
+  assert.equal(engine.faults(no), [])
+  return { run, urls }
 }
 
 const smallSite = () => startSite({ '/': pageOf('home', ['/a', '/b']), '/a': pageOf('a'), '/b': pageOf('b') })
@@ -288,8 +244,6 @@ proxied('all requests of a crawl go through its proxy, robots.txt too', async ()
   assert.is(site.all.filter(({ path }) => path === '/robots.txt').length, 1)
   assert.ok(proxy.targets.length > 0)
   await proxy.close()
-  // All connections to the site came from the proxy: without it there are none.
-  await site.close()
 })
 
 proxied('F31 a crawl retries proxy failures by the table, and ends with that reason; no request goes directly', async () => {
@@ -299,8 +253,6 @@ proxied('F31 a crawl retries proxy failures by the table, and ends with that rea
   assert.is(run.status, 'failed')
   assert.equal(urls, [{ outcome: 'proxy', tries: 3 }])
   assert.is(site.all.length, 0)
-  await proxy.close()
-  await site.close()
 })
 
 proxied('robots rules fetched through a proxy apply to that proxy alone, and are not stored', async () => {
@@ -314,9 +266,6 @@ proxied('robots rules fetched through a proxy apply to that proxy alone, and are
   const second = await engine.ended(await engine.crawl(site.url('/')))
   assert.is(second.status, 'finished')
   assert.is(second.kept, 1)
-  await engine.close()
-  await broken.close()
-  await site.close()
 })
 
 proxied.run()

@@ -1,19 +1,19 @@
 /** Answers as bytes: what counts against the limit of a fetch, and how non-standard heads are read. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import { robotsFetch } from '#backend/crawler/robots/fetch-robots.ts'
 import type { FetchOutcome, FetchRequest } from '#backend/crawler/fetch/fetcher.ts'
 import { httpFetcher } from '#backend/crawler/fetch/http-fetcher.ts'
 import { createOperatorClient } from '#backend/crawler/fetch/operator-client.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const wire = suite('bytes of an answer as they arrive')
 
@@ -54,7 +54,7 @@ const listening = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   return (server.address() as AddressInfo).port
 }
-const folder = mkdtempSync(join(tmpdir(), 'seine-wire-'))
+const folder = temporaryFolder('seine-wire-')
 const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
 execFileSync(
   'openssl',
@@ -80,7 +80,6 @@ wire.after(async () => {
   for (const socket of sockets) socket.destroy()
   plain.close()
   secured.close()
-  rmSync(folder, { recursive: true })
 })
 
 function fetch(url: string, changes: Partial<FetchRequest> = {}): Promise<FetchOutcome> {

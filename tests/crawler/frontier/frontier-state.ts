@@ -1,5 +1,4 @@
 /** What the frontier reports about its URLs and hosts between two leases: the counts, the states, and the consequences of each. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { KnownUrl } from '#backend/store/run-store.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
@@ -7,6 +6,7 @@ import { createFrontier } from '#backend/crawler/frontier/frontier.ts'
 import { createHosts } from '#backend/crawler/frontier/hosts.ts'
 import { frontierBench } from '#tests/support/engine/frontier.ts'
 import type { FrontierBench, Link } from '#tests/support/engine/frontier.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const state = suite('the state of the frontier')
 
@@ -58,7 +58,6 @@ state('the frontier counts leased URLs, and retries among them', async () => {
   bench.fail(last)
   assert.equal(counts(), [0, 0])
   assert.ok(bench.frontier.isDrained())
-  bench.close()
 })
 
 state('the frontier is drained when nothing is pending, waiting, due again or leased', async () => {
@@ -87,7 +86,6 @@ state('the frontier is drained when nothing is pending, waiting, due again or le
   bench.pass(500)
   bench.keep(await next(bench))
   assert.ok(frontier.isDrained())
-  bench.close()
 })
 
 state('the redirect of a submitted URL fetches a URL that was only listed, but none that has ended, after a crash too', async () => {
@@ -104,7 +102,6 @@ state('the redirect of a submitted URL fetches a URL that was only listed, but n
   assert.not.ok(bench.redirect(await next(bench), `${B}failed`))
   assert.is((await next(bench)).url, 'http://d.test/outside')
   assert.is(await bench.lease(), null)
-  bench.close()
 })
 
 /** A frontier with a URL in each state, and its report of each. */
@@ -144,7 +141,6 @@ state('the frontier knows which URLs have a page or may still get one, and whose
   assert.equal(told(), STATES)
   assert.is((await next(bench)).url, `${A}pending`, 'and only that may be asked now')
   assert.is(await bench.lease(), null)
-  bench.close()
 })
 
 state('a page whose final URL is known settles that URL, whatever its state, and reports whether it was only listed', async () => {
@@ -168,7 +164,6 @@ state('a page whose final URL is known settles that URL, whatever its state, and
   for (const [url] of STATES.slice(0, 6)) if (url !== pending.url) assert.ok(isKept(bench, url), url)
   bench.keep(pending)
   assert.ok(frontier.isDrained())
-  bench.close()
 })
 
 state('a URL that is due again is not fetched if another URL returned its page', async () => {
@@ -184,7 +179,6 @@ state('a URL that is due again is not fetched if another URL returned its page',
   assert.is(bench.frontier.inProgress, 1)
   bench.keep(last)
   assert.ok(bench.frontier.isDrained())
-  bench.close()
 })
 
 state('the frontier is wide when URLs of enough hosts wait', async () => {
@@ -197,7 +191,6 @@ state('the frontier is wide when URLs of enough hosts wait', async () => {
   assert.equal(wide(), [true, true, false, false, false])
   bench.keep(await next(bench), to(`${B}2`, `${C}2`))
   assert.equal(wide(), [true, true, false, false, false], 'more URLs of the same hosts')
-  bench.close()
 })
 
 state(
@@ -222,7 +215,6 @@ state('a whole run owns every URL', async () => {
   const bench = await startedWith([])
   assert.ok(bench.frontier.owns(A))
   assert.ok(bench.frontier.owns('http://elsewhere.test/'))
-  bench.close()
 })
 
 state('the frontier holds its hosts until it is closed', async () => {
@@ -231,7 +223,6 @@ state('the frontier holds its hosts until it is closed', async () => {
   assert.equal([first.host.holders, second.host.holders], [1, 1])
   bench.frontier.close()
   assert.equal([first.host.holders, second.host.holders], [0, 0])
-  bench.close()
 })
 
 state('waiting hosts are checked twice a second, in case a notification is lost', async () => {
@@ -243,7 +234,6 @@ state('waiting hosts are checked twice a second, in case a notification is lost'
   assert.equal(bench.frontier.lease(bench.now()), { opensAt: Infinity }, 'nothing has told it')
   bench.pass(500)
   assert.ok('lease' in bench.frontier.lease(bench.now()))
-  bench.close()
 })
 
 state('a host is checked when a request there has ended, unless the frontier was closed', async () => {
@@ -299,7 +289,6 @@ state('H1: an answer to an earlier request clears a suspect host at once, and th
     assert.is('lease' in lease && lease.lease.url, url)
     bench.frontier.probed(host, false, bench.now())
   }
-  bench.close()
 })
 
 state('H1: a 429 or 503 is an answer too: it clears a suspect host', async () => {
@@ -312,7 +301,6 @@ state('H1: a 429 or 503 is an answer too: it clears a suspect host', async () =>
   bench.fail(late)
   const lease = bench.frontier.lease(bench.now())
   assert.is('lease' in lease && lease.lease.url, SITE[6])
-  bench.close()
 })
 
 state('after 429 and 503 have closed a host, its other URLs are returned at once, whatever the host was waiting for', async () => {
@@ -323,7 +311,6 @@ state('after 429 and 503 have closed a host, its other URLs are returned at once
   for (let times = 1; times <= 20; times += 1) assert.is(bench.frontier.tooBusy(busy, 'HTTP 429'), times === 20)
   const lease = bench.frontier.lease(bench.now())
   assert.is('lease' in lease && lease.lease.url, SITE[1])
-  bench.close()
 })
 
 state('H1: a dead host is given up when nothing else is left to do, even if it is the only host', async () => {
@@ -334,7 +321,6 @@ state('H1: a dead host is given up when nothing else is left to do, even if it i
   const lease = bench.frontier.lease(bench.now())
   if (!('lease' in lease)) throw new Error('its URLs are not handed out')
   assert.is(bench.frontier.isClosed(lease.lease)?.outcome, 'host_dead')
-  bench.close()
 })
 
 state('H1: a dead host is not given up while a URL of a live host waits or is leased', async () => {
@@ -360,7 +346,6 @@ state('H1: a dead host is not given up while a URL of a live host waits or is le
   const lease = bench.frontier.lease(bench.now())
   if (!('lease' in lease)) throw new Error('its URLs are not handed out')
   assert.is(bench.frontier.isClosed(lease.lease)?.outcome, 'host_dead')
-  bench.close()
 })
 
 state('H1: a dead host is given up with its URLs that wait for a retry', async () => {
@@ -372,7 +357,6 @@ state('H1: a dead host is given up with its URLs that wait for a retry', async (
   const lease = bench.frontier.lease(bench.now())
   if (!('lease' in lease)) throw new Error('its URLs are not handed out')
   assert.is(bench.frontier.isClosed(lease.lease)?.outcome, 'host_dead')
-  bench.close()
 })
 
 // ---- reading the store
@@ -457,7 +441,6 @@ state('the frontier counts reads ahead of need, and counts no link as dropped wh
   assert.is((await next(bench)).url, `${A}p/0x`)
   assert.ok(bench.counts.readAhead > before)
   assert.is(bench.frontier.dropped, 0)
-  bench.close()
 })
 
 state.run()

@@ -1,6 +1,5 @@
 /** Which URL comes next, over real tables: order, limits, crashes, and a model of random sites. */
 import fc from 'fast-check'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hostKey } from '#backend/crawler/url/canonical-url.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
@@ -9,6 +8,7 @@ import { LATE } from '#backend/crawler/frontier/rank.ts'
 import { faultsOf } from '#tests/support/engine/engine.ts'
 import { frontierBench } from '#tests/support/engine/frontier.ts'
 import type { FrontierBench, Link } from '#tests/support/engine/frontier.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const frontier = suite('the frontier')
 
@@ -50,7 +50,6 @@ frontier('the frontier returns each URL once, shallow ones first, then in the or
     [0, 1, 1, 2, 2],
   )
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('URLs that combine filters of a list come after all others, and none is dropped', async () => {
@@ -70,7 +69,6 @@ frontier('URLs that combine filters of a list come after all others, and none is
   assert.equal(order.slice(1, 32), [`${A}list`, ...topics], 'parameters that have few forms are no filters')
   assert.equal(order.slice(45, 47), [`${A}thing`, `${A}deep-thing`])
   assert.equal(order.slice(47).toSorted(), pairs.toSorted())
-  bench.close()
 })
 
 frontier('a URL that failed, and is requested again before its failure is stored, has not failed', async () => {
@@ -85,7 +83,6 @@ frontier('a URL that failed, and is requested again before its failure is stored
   await bench.commit()
   assert.equal(bench.connection.prepare('SELECT kept, failed, settled FROM run').get(), { kept: 1, failed: 0, settled: 1 })
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('URLs that do not fit into memory wait in the table and are read back: none is lost, none is read twice', async () => {
@@ -98,7 +95,6 @@ frontier('URLs that do not fit into memory wait in the table and are read back: 
   assert.is(new Set(order).size, 2201)
   assert.ok(bench.counts.refills >= 5)
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('the frontier keeps returning URLs while commits are delayed', async () => {
@@ -106,7 +102,6 @@ frontier('the frontier keeps returning URLs while commits are delayed', async ()
   await bench.rebuild()
   const order = await drain(bench, (url) => (url === A ? to(...count(0, 1200, (n) => `${A}p${n}/x`)) : []), 100_000)
   assert.is(new Set(order).size, 1201)
-  bench.close()
 })
 
 frontier('URLs that are too deep are listed, and fetched if a shorter path is found', async () => {
@@ -134,7 +129,6 @@ frontier('URLs that are too deep are listed, and fetched if a shorter path is fo
   assert.is(rows[4]!.depth, 2)
   assert.is(rows[5]!.outcome, 'depth')
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('a URL whose depth shrinks twice between two commits is still pending after a crash', async () => {
@@ -156,7 +150,6 @@ frontier('a URL whose depth shrinks twice between two commits is still pending a
   assert.equal(faultsOf(bench.connection, 1), [])
   await bench.rebuild()
   assert.is((await bench.lease())!.url, `${A}far`)
-  bench.close()
 })
 
 frontier('a URL whose depth shrinks in the commit of its discovery is written once', async () => {
@@ -171,7 +164,6 @@ frontier('a URL whose depth shrinks in the commit of its discovery is written on
   assert.equal(faultsOf(bench.connection, 1), [])
   assert.is((await drain(bench)).join(), `${A}far`)
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('URLs of one pattern beyond their share wait after all others, after a crash too', async () => {
@@ -186,7 +178,6 @@ frontier('URLs of one pattern beyond their share wait after all others, after a 
   assert.is(order.length, 302)
   assert.ok(order.indexOf(`${A}contact`) < 203)
   assert.is(order.at(-1), calendar.at(-1))
-  bench.close()
 })
 
 frontier(
@@ -225,7 +216,6 @@ frontier('the shortest title of a page is stored, even if its links were found l
     bench.rows().map(({ title }) => title),
     ['', 'B', 'C'],
   )
-  bench.close()
 })
 
 frontier('URLs outside the scope are listed with the rule that excludes them, and never returned', async () => {
@@ -243,7 +233,6 @@ frontier('URLs outside the scope are listed with the rule that excludes them, an
     ],
   )
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('a page under its final URL settles the pending row of that URL', async () => {
@@ -262,7 +251,6 @@ frontier('a page under its final URL settles the pending row of that URL', async
     ['kept', 'redirected', 'kept', 'duplicate'],
   )
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('a page is stored once under a final URL that no link names, after a crash too', async () => {
@@ -277,7 +265,6 @@ frontier('a page is stored once under a final URL that no link names, after a cr
   assert.ok(bench.frontier.isDrained())
   await bench.commit()
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('a retry that ends before its commit stays ended', async () => {
@@ -291,7 +278,6 @@ frontier('a retry that ends before its commit stays ended', async () => {
   await bench.commit()
   assert.is(bench.rows()[0]!.state, 2)
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('a retry waits for its time, and neither the time nor the number of attempts is lost in a crash', async () => {
@@ -306,7 +292,6 @@ frontier('a retry waits for its time, and neither the time nor the number of att
   assert.is(await bench.lease(), null)
   bench.pass(5000)
   assert.is((await bench.lease())!.tries, 1)
-  bench.close()
 })
 
 frontier('a URL that redirects to another host passes its place to the target', async () => {
@@ -317,7 +302,6 @@ frontier('a URL that redirects to another host passes its place to the target', 
   const target = [(await bench.lease())!, (await bench.lease())!].find(({ url }) => url === 'http://b.test/target')!
   assert.equal([target.depth, target.hops], [1, 1])
   assert.not.ok(bench.redirect(target, 'http://b.test/2'))
-  bench.close()
 })
 
 /** Fails leased URLs until their host is suspect; returns how many that took. */
@@ -354,7 +338,6 @@ frontier('H1: a host that does not answer five URLs in a row gets only probes, a
   bench.frontier.probed(probed(bench), true, bench.now())
   assert.is((await bench.lease())!.url, SITE[5])
   assert.is(await silence(bench), 10, 'it lives: the URLs are silent, and more of them are needed to doubt the host again')
-  bench.close()
 })
 
 frontier('H1: any answer proves that a host is alive, and failed retries of one URL do not prove that it is dead', async () => {
@@ -374,7 +357,6 @@ frontier('H1: any answer proves that a host is alive, and failed retries of one 
   const again = { ...(await bench.lease())!, tries: 1 }
   for (let tries = 0; tries < 30; tries += 1) assert.not.ok(bench.frontier.unanswered(again, bench.now()))
   assert.is(bench.frontier.isClosed(again), null)
-  bench.close()
 })
 
 frontier('H1: a suspect host is dead only after a minute of unanswered probes with nothing else left to do', async () => {
@@ -393,7 +375,6 @@ frontier('H1: a suspect host is dead only after a minute of unanswered probes wi
   const leased = (await bench.lease())!
   assert.is(leased.url, SITE[5])
   assert.equal(bench.frontier.isClosed(leased)?.outcome, 'host_dead')
-  bench.close()
 })
 
 frontier('twenty 429 or 503 in a row close a host as host_busy, and a page in between keeps it open', async () => {
@@ -406,7 +387,6 @@ frontier('twenty 429 or 503 in a row close a host as host_busy, and a page in be
   assert.is(bench.frontier.isClosed(leased), null)
   assert.ok(bench.frontier.tooBusy(leased, 'HTTP 429'))
   assert.equal(bench.frontier.isClosed(leased), { outcome: 'host_busy', detail: 'HTTP 429 to 20 requests in a row' })
-  bench.close()
 })
 
 frontier('H1: a retry waits until the other URLs of its host were tried once, after a crash too', async () => {
@@ -424,7 +404,6 @@ frontier('H1: a retry waits until the other URLs of its host were tried once, af
   assert.equal([again.url, again.tries], [SITE[0], 1])
   bench.frontier.giveBack(again)
   assert.equal((await bench.lease())!.tries, 1)
-  bench.close()
 })
 
 frontier('twenty identical pages of one pattern close the pattern, and different pages in between keep it open', async () => {
@@ -438,7 +417,6 @@ frontier('twenty identical pages of one pattern close the pattern, and different
   assert.is(bench.frontier.isClosed(leased), null)
   bench.frontier.sawContent(`${A}z/39`, 'same')
   assert.is(bench.frontier.isClosed(leased)?.outcome, 'trap:same')
-  bench.close()
 })
 
 frontier(
@@ -491,7 +469,6 @@ frontier('a pattern near its limit of such redirects has few URLs in progress, s
   assert.is(inProgress.length, 4, 'a few go on')
   bench.keep(inProgress[0]!)
   assert.is((await leaseAll()).length, 1, 'and each that ends makes room for the next')
-  bench.close()
 })
 
 frontier('hosts of one site beyond five hundred are only listed, except start hosts', async () => {
@@ -502,7 +479,6 @@ frontier('hosts of one site beyond five hundred are only listed, except start ho
   const rows = bench.rows()
   assert.is(rows.filter(({ outcome }) => outcome === 'trap:host').length, 20)
   assert.is(rows.at(-1)!.outcome, null)
-  bench.close()
 })
 
 frontier('ports of one host name beyond twenty are only listed, also of a start host', async () => {
@@ -515,7 +491,6 @@ frontier('ports of one host name beyond twenty are only listed, also of a start 
   )
   await bench.commit()
   assert.is(bench.rows().filter(({ outcome }) => outcome === 'trap:host').length, 20)
-  bench.close()
 })
 
 frontier('many hosts share the memory for URLs, and every URL is fetched', async () => {
@@ -529,7 +504,6 @@ frontier('many hosts share the memory for URLs, and every URL is fetched', async
   )
   assert.is(order.length, 1 + 400 * 31)
   assert.is(new Set(order).size, order.length)
-  bench.close()
 })
 
 frontier('house bug 6: a resumed crawl of 3,000 hosts reads no more of them than it leases', async () => {
@@ -548,7 +522,6 @@ frontier('house bug 6: a resumed crawl of 3,000 hosts reads no more of them than
   assert.is(bench.counts.refills, 8, 'and asks for a few hosts at once')
   assert.is((await drain(bench)).length, 3000)
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 frontier('known URLs are stored up to the limit, and the others are counted', async () => {
@@ -559,7 +532,6 @@ frontier('known URLs are stored up to the limit, and the others are counted', as
   assert.is(bench.frontier.dropped, 501)
   await bench.commit()
   assert.equal(faultsOf(bench.connection, 1), [])
-  bench.close()
 })
 
 // ---- a random site, random ends, random crashes, against a plain walk over the site

@@ -1,5 +1,4 @@
 /** How the URLs of a site are found, by whole sitemap runs over loopback sites. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pathForm } from '#backend/crawler/crawl/crawl-for-urls.ts'
 import type { SearchSite } from '#backend/crawler/url/url-sources.ts'
@@ -9,6 +8,7 @@ import { sitemapSpecOfV1 } from '#backend/sitemaps/sitemap-spec.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site, SitePage } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const discover = suite('discovery of a site')
 
@@ -54,12 +54,7 @@ async function withSite(
   const site = await startSite({})
   Object.assign(site.pages, write(site.url('')))
   const harness = startEngineHarness({ tasks: { sitemap: createSitemapTask({ searchSite }) } })
-  try {
-    await test(site, harness)
-  } finally {
-    await harness.close()
-    await site.close()
-  }
+  await test(site, harness)
 }
 
 const start = async (harness: Harness, site: Site, options: object = {}, limit = 1000, path = '/') =>

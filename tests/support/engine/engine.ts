@@ -22,6 +22,7 @@ import { createRuns } from '#backend/runs/runs.ts'
 import { localBus } from '#backend/platform/events/event-bus.ts'
 import { makeEngineDatabase } from './engine-database.ts'
 import type { Tables } from './engine-database.ts'
+import { closedAtEnd } from '../suite.ts'
 
 export type EngineHarness = ReturnType<typeof startEngineHarness>
 
@@ -126,7 +127,7 @@ export function startEngineHarness({
     until,
     stop,
     reopen,
-    close,
+    close: closedAtEnd(close),
     rows,
     get engine() {
       return engine!.engine

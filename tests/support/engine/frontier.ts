@@ -13,6 +13,7 @@ import { urlKey } from '#backend/crawler/url/url-key.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { openRun } from './open-run.ts'
 import { openMigrated } from '../migrated.ts'
+import { atEnd } from '../suite.ts'
 
 export const SALT = Buffer.alloc(16, 7)
 /** The 64-bit name of a URL in this run. */
@@ -39,6 +40,7 @@ export function frontierBench({
 }) {
   let clock = 1_000_000
   const connection = openMigrated()
+  atEnd(() => void connection.close())
   const now = () => clock
   let newIds = 0
   const ended: (() => void)[] = []

@@ -1,6 +1,4 @@
 /** Stored pages as the engine writes them, and an index of them, in a temporary directory. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { openSqlite } from '#backend/platform/database/sqlite.ts'
@@ -10,6 +8,8 @@ import type { OwnFilters, OwnSearchAnswer, OwnSearchRequest } from '#backend/sea
 import { createFollower } from '#backend/searches/own-index/follower.ts'
 import { indexFileOf, openIndex } from '#backend/searches/own-index/index-file.ts'
 import { writeMigrated } from '../migrated.ts'
+import { atEnd } from '../suite.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
 
 export type NewPage = {
   url?: string
@@ -28,15 +28,16 @@ export const T0 = Date.UTC(2026, 2, 4, 9)
 export type OwnPages = ReturnType<typeof makeOwnPages>
 
 export function makeOwnPages() {
-  const directory = mkdtempSync(join(tmpdir(), 'seine-own-'))
+  const directory = temporaryFolder('seine-own-')
   const database = join(directory, 'seine.db')
   writeMigrated(database)
   const pages = openSqlite(database, { cacheMiB: 4 })
+  atEnd(() => void pages.close())
   let clock = T0
   const newId = createIds(() => clock)
   const file = indexFileOf(database)
   let urls = 0
-  return { directory, database, file, pages, newId, team, run, keep, end, remove, follow, openFollower, search, close }
+  return { directory, database, file, pages, newId, team, run, keep, end, remove, follow, openFollower, search }
 
   function team(ownerId: string | null = null): string {
     const id = newId()
@@ -124,10 +125,5 @@ export function makeOwnPages() {
     } finally {
       index.close()
     }
-  }
-
-  function close() {
-    pages.close()
-    rmSync(directory, { recursive: true, force: true })
   }
 }

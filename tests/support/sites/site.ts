@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closedAtEnd } from '#tests/support/suite.ts'
 
 export type SiteAnswer = {
   status?: number
@@ -57,10 +58,10 @@ export async function startSite(pages: Record<string, SitePage>, { hosts = ['127
     asked,
     /** Most requests open at once, among those that `counts` selects. */
     mostAtOnce: (counts: (hit: SiteHit) => boolean = () => true) => mostAtOnce(hits.filter(counts)),
-    async close() {
+    close: closedAtEnd(async () => {
       for (const server of servers) server.closeAllConnections()
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-    },
+    }),
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {

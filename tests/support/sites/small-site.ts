@@ -1,6 +1,7 @@
 /** A small web site on loopback about tea. It can pause, so that a test sees a crawl half-way without timing. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from '#tests/support/stubs/serve.ts'
+import { closedAtEnd } from '#tests/support/suite.ts'
 
 const PAGES = 12
 
@@ -45,18 +46,16 @@ export async function startSmallSite({ held = false }: { held?: boolean } = {}) 
     if (number < 4) return send(200, guide(number))
     return void gate.promise.then(() => send(200, guide(number)))
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
+  const { close, url } = await serve(server)
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${url}/`,
     /** Paths in the order of the requests. */
     asked,
     hold: () => (gate = Promise.withResolvers<void>()),
     release: () => gate.resolve(),
-    async close() {
+    close: closedAtEnd(async () => {
       gate.resolve()
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
+      await close()
+    }),
   }
 }

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
+import { closedAtEnd } from '#tests/support/suite.ts'
 
 export type Arrived = {
   /** The recipients of the envelope. */
@@ -19,7 +20,7 @@ export type Arrived = {
 const LIMIT_MS = 30_000
 
 /**
- * `url` is what SMTP_URL is set to. `close` it at the end.
+ * `url` is what SMTP_URL is set to. A suite of `suite.ts` closes it at the end of the test.
  *
  * @param refuse  called for each recipient; returns the code to answer with, `451` for "later", `550` for "never"
  */
@@ -54,7 +55,7 @@ export async function startMailServer({ port = 0, refuse }: { port?: number; ref
   server.on('error', () => undefined)
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address() as AddressInfo
-  return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, mails, next, attempts: () => attempts, close }
+  return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, mails, next, attempts: () => attempts, close: closedAtEnd(close) }
 
   /** Returns the mails in order of arrival; waits for a mail that is still being sent. */
   async function next(limitMs = LIMIT_MS): Promise<Arrived> {

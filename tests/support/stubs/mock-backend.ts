@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describedPath, undescribed } from '#tests/support/described.ts'
 import { mockSchedules } from './mock-schedules.ts'
 import { AT, DESCRIPTION, TEAM, page, workOf } from './mock-work.ts'
+import { closedAtEnd } from '#tests/support/suite.ts'
 
 export type Received = { method: string; path: string; query: URLSearchParams; headers: IncomingHttpHeaders; body: Buffer }
 /** An answer: JSON, or the bytes and headers to send, or a function that writes the response. */
@@ -57,10 +58,10 @@ export async function startMockBackend({
       if (answer) answers.set(withoutSlash(route), answer)
       else answers.delete(withoutSlash(route))
     },
-    async close() {
+    close: closedAtEnd(async () => {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
-    },
+    }),
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse) {

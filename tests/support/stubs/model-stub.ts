@@ -3,7 +3,7 @@
  * what the test says.
  */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from './serve.ts'
 
 export type ModelRequest = {
   path: string
@@ -80,17 +80,13 @@ export async function startModelStub(reply: (request: ModelRequest, no: number) 
       )
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { close, port, url } = await serve(server)
   return {
     port,
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${url}/v1`,
     requests,
     mostAtOnce: () => most,
-    close() {
-      server.closeAllConnections()
-      return new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    close,
   }
 }
 

@@ -1,9 +1,8 @@
 /** A real OpenID provider on loopback, the library `oidc-provider`, whose sign-in page is answered without a browser. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import Provider from 'oidc-provider'
 import type { Configuration } from 'oidc-provider'
+import { serve } from './serve.ts'
 
 export const OIDC_CLIENT = { oidcClientId: 'seine', oidcClientSecret: 'a secret of 32 characters, or more' }
 
@@ -23,9 +22,7 @@ export async function startOpenIdProvider({ authentication = 'client_secret_basi
   const asked: string[] = []
   let answerInstead: ((path: string) => number | null) | null = null
   const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { close, url } = await serve(server)
   const configuration = (): Configuration => ({
     clients: [
       {
@@ -67,11 +64,7 @@ export async function startOpenIdProvider({ authentication = 'client_secret_basi
     answerBy: (status: ((path: string) => number | null) | null) => void (answerInstead = status),
     signInAs,
     url,
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 
   /** Signs in at the page of `authorizationUrl`; the URL to which the provider returns. */

@@ -1,7 +1,6 @@
 /** A reverse proxy that serves one program below a path of its host and answers 404 everywhere else, as nginx does with a `location`. */
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from './serve.ts'
 
 export const PREFIX = '/crawl'
 
@@ -30,8 +29,7 @@ export async function startPathProxy({ keepsPrefix }: { keepsPrefix: boolean }) 
     answer.on('close', () => passed.destroy())
     asked.pipe(passed)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { close, url: origin } = await serve(server)
   return {
     origin,
     /** The public URL of the program, without a slash at its end. */
@@ -41,20 +39,13 @@ export async function startPathProxy({ keepsPrefix }: { keepsPrefix: boolean }) 
     passTo(url: string) {
       target = url
     },
-    async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 
 /** A port that was free a moment ago, for a program whose printed URL is that of the proxy. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
+  const { close, port } = await serve(createServer())
+  await close()
   return port
 }

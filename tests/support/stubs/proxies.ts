@@ -3,6 +3,7 @@ import { createServer as createHttpServer, request as httpRequest } from 'node:h
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
+import { closedAtEnd } from '#tests/support/suite.ts'
 
 export type ProxyMode =
   | 'works'
@@ -53,10 +54,10 @@ export async function startProxy(
     setMode(next: ProxyMode) {
       at.mode = next
     },
-    async close() {
+    close: closedAtEnd(async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
-    },
+    }),
   }
 }
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from './serve.ts'
 import { until } from '#tests/support/until.ts'
 
 export type Received = { at: number; path: string; headers: IncomingMessage['headers']; raw: Buffer; json: Event }
@@ -32,18 +32,14 @@ export async function startReceiver(answer: Answer = (_received, response) => re
       answer(one, response, received.filter(({ path }) => path === one.path).length)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const { close, url } = await serve(server)
   return {
     received,
-    url: (path = '/') => `http://127.0.0.1:${port}${path}`,
+    url: (path = '/') => url + path,
     types: (path?: string) => received.filter((one) => path === undefined || one.path === path).map(({ json }) => json.type),
     /** Resolves when this many have arrived in total. */
     arrived: (count: number) => until(() => received.length >= count),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serve } from './serve.ts'
 
 /** Without `category` it is one of the web; only the metasearch knows others. `fields` are what it says besides. */
 export type StubHit = {
@@ -28,6 +28,8 @@ const GOOGLE_CX = 'engine:of-tests'
 /** Starts them. `hits` is what all three know; `trouble` applies to the next requests, or to all while it is set. */
 export async function startSearchStubs({ hits = [] }: { hits?: StubHit[] } = {}) {
   const asked: Asked[] = []
+  const server = createServer((request, response) => void answer(request.url ?? '/', request.headers, response))
+  const { close, url } = await serve(server)
   const stubs = {
     asked,
     hits,
@@ -36,15 +38,12 @@ export async function startSearchStubs({ hits = [] }: { hits?: StubHit[] } = {})
     trouble: null as Trouble | null,
     /** Called after a request was noted, before it is answered. */
     onRequest: async (_asked: Asked): Promise<void> => undefined,
-    url: '',
+    url,
     braveKey: BRAVE_KEY,
     googleKey: GOOGLE_KEY,
     googleCx: GOOGLE_CX,
     close,
   }
-  const server = createServer((request, response) => void answer(request.url ?? '/', request.headers, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  stubs.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return stubs
 
   async function answer(target: string, headers: IncomingHttpHeaders, response: ServerResponse) {
@@ -174,11 +173,6 @@ export async function startSearchStubs({ hits = [] }: { hits?: StubHit[] } = {})
         ...(items.length > 0 && { items }),
       },
     ]
-  }
-
-  async function close() {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
   }
 }
 

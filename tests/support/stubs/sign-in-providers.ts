@@ -6,9 +6,9 @@
  * userinfo, and the JSON Web Keys behind `jwks_uri`.
  */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 import type { JWTPayload } from 'jose'
+import { serve } from './serve.ts'
 
 export type GithubAccount = { emails: { email: string; primary: boolean; verified: boolean }[]; name: string | null }
 export type GoogleAccount = { aud: string; sub: string; email: string; email_verified: boolean; given_name?: string; family_name?: string }
@@ -36,8 +36,7 @@ export async function startProviders() {
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
     })()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { close, url } = await serve(server)
 
   return {
     /** Options of an app that signs in with both. */
@@ -51,11 +50,7 @@ export async function startProviders() {
     privateKey: () => keys.privateKey,
     publicJwk: () => keys.jwk,
     breakDown: (down = true) => void (isDown = down),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 
   function answer(call: string, form: URLSearchParams, bearer: string): [number, unknown] {

@@ -4,9 +4,9 @@
  */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { eventOf, invoiceObject, newName, signatureOf, subscriptionObject } from './stripe-events.ts'
 import type { StubEvent, StubSubscription } from './stripe-events.ts'
+import { serve } from './serve.ts'
 
 const MONTH = 30 * 24 * 60 * 60
 
@@ -31,8 +31,7 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { close, url } = await serve(server)
   const seconds = () => Math.floor(now() / 1000)
 
   const endpoints: Record<string, (fields: Record<string, string>, id: string, request: IncomingMessage) => unknown> = {
@@ -89,10 +88,7 @@ export async function startStripeStub({ now = Date.now }: { now?: () => number }
     lie(url: string) {
       pagesAt = url
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 
   /** Sends a signed event to the product. Returns the status of the answer. */
