@@ -38,7 +38,7 @@ export function useProxyForm(proxy: ProxyServer | null, onSaved: (proxy: ProxySe
   const save = async () => {
     if (create.busy || change.busy) return
     const changes = isNew ? null : changesOf(values, proxy)
-    if (!isNew && changes === null) return toast.blank(t.nothingHasChanged)
+    if (!isNew && changes === null) return void toast.blank(t.nothingHasChanged)
     test.reset()
     const outcome = isNew
       ? await create.run({ body: newProxy(values) })
