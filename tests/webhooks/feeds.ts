@@ -1,41 +1,24 @@
 /** The feeds of a run while several processes on one database announce it. */
-import { randomBytes } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { createWebhook } from '#contract/webhooks.ts'
-import { createIds } from '#backend/platform/ids.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
-import { createSealer } from '#backend/platform/secrets.ts'
-import { createDeliveries } from '#backend/webhooks/deliveries.ts'
-import { createDeliveryLog } from '#backend/webhooks/delivery-log.ts'
-import { createEndpointSecrets } from '#backend/webhooks/endpoint-secrets.ts'
-import { createEndpoints } from '#backend/webhooks/endpoints.ts'
 import { createRunFeeds } from '#backend/webhooks/run-feeds.ts'
 import { startApp } from '#tests/support/app.ts'
 import { engineRows } from '#tests/support/engine/engine-rows.ts'
+import { suite } from '#tests/support/suite.ts'
+import { webhookParts } from '#tests/support/webhook-parts.ts'
 
 const feeding = suite('feeds of runs for webhooks')
 
 const SITE = 'http://127.0.0.1:9/'
 const now = Date.now
-const newId = createIds(now)
 const never = () => () => undefined
 // The app's own feeds look only when its timer calls.
 const app = await startApp({ every: never })
-feeding.after(() => app.close())
 const owner = await app.signIn()
 const { database } = app.backend
-const deliveries = createDeliveries({ database, claimMs: 60_000, longestMs: 3_600_000, newId, now, onWaiting: () => undefined })
-const log = createDeliveryLog({ database, now, onWaiting: () => undefined })
-const endpoints = createEndpoints({
-  database,
-  maySendTo: async () => true,
-  newId,
-  now,
-  onEnabled: () => undefined,
-  secrets: createEndpointSecrets({ now, sealer: createSealer(randomBytes(32)) }),
-})
+const { deliveries, deliveryLog: log, endpoints } = webhookParts({ database, now })
 
 feeding(
   'when another process announces some pages of a run first, all others are announced too, each once and before the end',

@@ -1,39 +1,22 @@
 /** Events about credits, and endpoints with too many waiting events. */
-import { randomBytes } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createWebhook, getWebhook, listWebhookDeliveries } from '#contract/webhooks.ts'
-import { createIds } from '#backend/platform/ids.ts'
-import { createSealer } from '#backend/platform/secrets.ts'
 import { createCreditsLow } from '#backend/webhooks/credits-low.ts'
 import type { Allowance } from '#backend/webhooks/credits-low.ts'
-import { createDeliveries } from '#backend/webhooks/deliveries.ts'
-import { createDeliveryLog } from '#backend/webhooks/delivery-log.ts'
-import { createEndpointSecrets } from '#backend/webhooks/endpoint-secrets.ts'
-import { createEndpoints } from '#backend/webhooks/endpoints.ts'
 import { createLogKeeper } from '#backend/webhooks/keep-log.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
+import { webhookParts } from '#tests/support/webhook-parts.ts'
 
 const limits = suite('limits reported by webhooks')
 
 const clock = createClock()
 const { now } = clock
 const app = await startApp({ clock })
-limits.after(() => app.close())
 const owner = await app.signIn()
 const { database } = app.backend
-const newId = createIds(now)
-const deliveries = createDeliveries({ database, claimMs: 60_000, longestMs: 3_600_000, newId, now, onWaiting: () => undefined })
-const deliveryLog = createDeliveryLog({ database, now, onWaiting: () => undefined })
-const endpoints = createEndpoints({
-  database,
-  maySendTo: async () => true,
-  newId,
-  now,
-  onEnabled: () => undefined,
-  secrets: createEndpointSecrets({ now, sealer: createSealer(randomBytes(32)) }),
-})
+const { deliveries, deliveryLog, endpoints } = webhookParts({ database, now })
 const warn = (facts: object, message: string) => assert.unreachable(`${message}: ${JSON.stringify(facts)}`)
 
 /** An endpoint at a URL that nothing is sent to: the sender of the product is not woken. */

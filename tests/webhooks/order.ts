@@ -1,24 +1,20 @@
 /** The order in which several processes on one database send the messages of a run. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createWebhook } from '#contract/webhooks.ts'
-import { createIds } from '#backend/platform/ids.ts'
-import { createDeliveries } from '#backend/webhooks/deliveries.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
+import { CLAIM_MS, webhookParts } from '#tests/support/webhook-parts.ts'
 
-const CLAIM_MS = 60_000
 const order = suite('the order of webhooks')
 
 const clock = createClock()
 const { now } = clock
 const app = await startApp({ clock })
-order.after(() => app.close())
 const owner = await app.signIn()
 const { database } = app.backend
-const [one, other] = ['one', 'other'].map(() =>
-  createDeliveries({ database, claimMs: CLAIM_MS, longestMs: 3_600_000, newId: createIds(now), now, onWaiting: () => undefined }),
-) as [ReturnType<typeof createDeliveries>, ReturnType<typeof createDeliveries>]
+const one = webhookParts({ database, now }).deliveries
+const other = webhookParts({ database, now }).deliveries
 
 /** An endpoint at a URL that nothing is sent to, with waiting messages of runs. */
 async function queue(...messages: [runId: string, type: string][]): Promise<string> {
