@@ -27,10 +27,11 @@ function dialled(frees: boolean, forMs: number): { result: string; codes: string
     const fill = () => { try { for (;;) held.push(openSync('/dev/null')) } catch {} }
     // Files of imports are closed in the thread pool. It has one thread here, so they are closed when this has its turn.
     await stat('.')
-    for (let before = -1; held.length > before; await new Promise(setImmediate)) { before = held.length; fill() }
+    // Last, so that nothing is freed before the connection.
+    const dial = () => (fill(), dialFirst(['127.0.0.1'], ${port}, performance.now() + ${forMs}, noted))
     const free = () => held.splice(0).forEach((handle) => closeSync(handle))
     const noted = (code) => { codes.push(code); if (${frees}) free() }
-    const result = await dialFirst(['127.0.0.1'], ${port}, performance.now() + ${forMs}, noted)
+    const result = await dial()
       .then((socket) => (socket.destroy(), 'connected'), (fault) => fault.reason)
     free()
     console.log(JSON.stringify({ result, codes }))
