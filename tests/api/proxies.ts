@@ -1,7 +1,6 @@
 /** Proxy servers over the API; the proxies, the echo and the sites are real ones on loopback. */
 import { readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, followCrawl, getCrawl, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -18,6 +17,7 @@ import { openStream } from '#tests/support/read-stream.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { aboutFiles } from '#tests/support/test-state.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const proxies = suite('proxy servers')
 
@@ -27,11 +27,7 @@ const BODY = { name: 'EU pool', slug: 'eu-pool', host: '127.0.0.1', port: 3128 }
 
 async function withApp(test: (app: App, owner: Caller) => Promise<void>, options: Parameters<typeof startApp>[0] = {}): Promise<void> {
   const app = await startApp(options)
-  try {
-    await test(app, await app.signIn())
-  } finally {
-    await app.close()
-  }
+  await test(app, await app.signIn())
 }
 
 /** A proxy that an operator adds on the command line. */
@@ -233,8 +229,6 @@ proxies('a password sealed with another secret key is reported, and a run that n
     { engine: true, config: { dataDir: before.dataDir, secretKey: 'another secret of tests alone, 77aa01c3' } },
   )
   rmSync(before.dataDir, { recursive: true })
-  await proxy.close()
-  await site.close()
 })
 
 // ---- choices of a team
@@ -340,7 +334,6 @@ proxies('T8 a proxy at a private address is refused in every spelling, and no co
         assert.is((await app.call(getProxy, { as: owner, params: { slug: 'eu-pool' } })).body.host, '93.184.215.14')
         assert.is(canary.connections, 0)
       } finally {
-        await canary.close()
       }
     },
     { config: { egressAllow: [] } },
@@ -370,8 +363,6 @@ for (const type of ['http', 'socks4', 'socks5'] as const)
       },
       { config: { proxyEchoUrl: echo.url('/ip') } },
     )
-    await proxy.close()
-    await echo.close()
   })
 
 proxies('T8 a stored password is not sent to another host: a change of the host or a test of another one needs the password again', () =>
@@ -450,7 +441,6 @@ proxies('T8 a forbidden address of the echo service is not requested through a p
     },
     { config: { proxyEchoUrl: 'http://169.254.169.254/latest/' } },
   )
-  await proxy.close()
 })
 
 proxies('T8 proxy tests are rate limited: a team cannot scan for open ports', () =>
@@ -620,8 +610,6 @@ proxies('T8 F31 a private address stays refused behind a proxy, and the proxy ge
     },
     { engine: true },
   )
-  await proxy.close()
-  await site.close()
 })
 
 proxies.run()

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { validateXML } from 'xmllint-wasm'
 import { fillPath } from '#contract/endpoint.ts'
@@ -20,6 +19,7 @@ import { openStream } from '#tests/support/read-stream.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site, SitePage } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const sitemap = suite('sitemap')
 
@@ -37,13 +37,8 @@ async function withSite(write: (base: string) => Record<string, SitePage>, test:
   const site = await startSite({})
   Object.assign(site.pages, write(site.url('').replace(/\/$/, '')))
   const app = await startApp({ engine })
-  try {
-    const owner = await app.signIn()
-    await test({ app, owner, site, url: await app.listen() })
-  } finally {
-    await app.close()
-    await site.close()
-  }
+  const owner = await app.signIn()
+  await test({ app, owner, site, url: await app.listen() })
 }
 
 async function start({ app, owner, site }: Stage, options: object = {}, path = '/') {

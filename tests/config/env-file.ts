@@ -1,13 +1,12 @@
 /** The file `.env` of the working directory. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite } from 'uvu'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import * as assert from 'uvu/assert'
 import { ConfigFault, readEnvironment } from '#config/read-config.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const before = process.cwd()
-const folder = mkdtempSync(join(tmpdir(), 'seine-env-file-'))
+const folder = temporaryFolder('seine-env-file-')
 const envFile = suite('the file .env')
 envFile.before(() => process.chdir(folder))
 envFile.after.each(() => {
@@ -16,7 +15,6 @@ envFile.after.each(() => {
 })
 envFile.after(() => {
   process.chdir(before)
-  rmSync(folder, { recursive: true })
 })
 
 const BYTE_ORDER_MARK = '\uFEFF'

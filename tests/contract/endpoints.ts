@@ -1,10 +1,10 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import fastify from 'fastify'
 import { fillPath } from '#contract/endpoint.ts'
 import { FIRECRAWL_ENDPOINTS } from '#contract/firecrawl/endpoints.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { startApp } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const endpoints = suite('the table of endpoints')
 
@@ -29,7 +29,6 @@ endpoints('every endpoint has a route under both spellings, and every route an e
   const strange = [...routes].filter((route) => !wanted.has(route) && !others.test(route))
   assert.equal(strange, [])
   await http.close()
-  await app.close()
 })
 
 endpoints('no two endpoints share a method and a path', () => {

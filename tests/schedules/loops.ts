@@ -1,6 +1,5 @@
 /** The parts of schedules that work beside requests: what happens if something fails, or two changes meet. */
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { createSchedule, runSchedule } from '#contract/schedules.ts'
@@ -14,6 +13,7 @@ import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import type { Clock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const loops = suite('loops of schedules')
 
@@ -35,11 +35,7 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
     repeatedOf: () => assert.unreachable() as never,
     sealer: createSealer(Buffer.alloc(32)),
   })
-  try {
-    await work({ app, clock, me: await app.signIn(), schedules, warned: [] })
-  } finally {
-    await app.close()
-  }
+  await work({ app, clock, me: await app.signIn(), schedules, warned: [] })
 }
 
 async function scheduled(stage: Stage): Promise<string> {

@@ -1,5 +1,4 @@
 /** Scheduled crawls that are refused: why, in the reader's language, and how often it is mailed. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { updateProfile } from '#contract/accounts.ts'
 import { createCrawl } from '#contract/crawls.ts'
@@ -12,6 +11,7 @@ import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { startMailServer } from '#tests/support/stubs/mail-server.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const refusals = suite('refused crawls of schedules')
 
@@ -55,8 +55,6 @@ refusals('a week of refused crawls is one mail, which says why in the language o
     assert.match(mail!.text, 'wurde nicht gestartet. Seinen Proxy-Server gibt es nicht mehr.')
     assert.not.match(mail!.text, /proxy_server|Unknown/)
   } finally {
-    await app.close()
-    await mailServer.close()
   }
 })
 

@@ -1,5 +1,4 @@
 /** Mails about scheduled crawls: what changed, what failed, and to whom. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { updateProfile } from '#contract/accounts.ts'
 import { createCrawl, deleteCrawls, getCrawl } from '#contract/crawls.ts'
@@ -13,6 +12,7 @@ import { startReceiver } from '#tests/support/stubs/receiver.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { Site } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const reports = suite('mails about scheduled crawls')
 
@@ -32,10 +32,6 @@ const app = await startApp({
   },
 })
 await app.signIn()
-reports.after(async () => {
-  await app.close()
-  await mailServer.close()
-})
 
 let teams = 0
 /** The users of the tests before, whose mails may come late. */
@@ -310,7 +306,6 @@ reports('webhooks name the schedule of a crawl', async () => {
     assert.is(told.find((run) => run.uuid === uuid)?.schedule, id)
     assert.is(told.find((run) => run.uuid === byHand)?.schedule, null)
   })
-  await receiver.close()
 })
 
 reports.run()

@@ -1,6 +1,5 @@
 /** Schedules over the API: what may be created and changed, and what they copy of a crawl. */
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, deleteCrawls, getCrawl, listCrawls, rerunCrawl } from '#contract/crawls.ts'
 import { MAX_SCHEDULES } from '#contract/sizes.ts'
@@ -16,6 +15,7 @@ import {
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const schedules = suite('schedules')
 
@@ -24,11 +24,7 @@ const NOON = Date.parse('2026-11-27T12:00:00Z')
 
 async function withApp(work: (app: App, me: Caller) => Promise<void>): Promise<void> {
   const app = await startApp({ clock: createClock(NOON), every: () => () => undefined })
-  try {
-    await work(app, await app.signIn())
-  } finally {
-    await app.close()
-  }
+  await work(app, await app.signIn())
 }
 
 const errorsOf = ({ body }: { body: unknown }) => (body as { errors: Record<string, unknown> }).errors

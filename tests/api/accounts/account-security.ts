@@ -2,7 +2,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { forgotPassword, login, register, resetPassword, verifyEmail } from '#contract/accounts.ts'
 import { createApiKey, inviteMember } from '#contract/teams.ts'
@@ -21,6 +20,7 @@ import { createClock } from '#tests/support/clock.ts'
 import { makeUser } from '#tests/support/make.ts'
 import { startMailServer, tokenOf } from '#tests/support/stubs/mail-server.ts'
 import { aboutFiles, isOverPostgres } from '#tests/support/test-state.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const security = suite('accounts keep their secrets')
 
@@ -42,7 +42,6 @@ security('T29 of ten thousand password guesses, only as many as the limit reach 
     assert.ok(replies.every(({ status }) => status === 400 || status === 429))
   }
   assert.is(compared, calls)
-  await app.close()
 })
 
 const SAMPLES = 200
@@ -100,7 +99,6 @@ security('T29 sign-in and mail requests take the same time for known and unknown
       ratio = Math.min(ratio, await ratioOfMedians(asking(NEW.email), asking('nobody@example.org')))
     assert.ok(ratio < 1.1, `${name}: ${ratio.toFixed(3)}`)
   }
-  await app.close()
 })
 
 /** The contents of the database files. The key, which is in a file of its own, is not among them. */
@@ -162,8 +160,6 @@ aboutFiles(security)('T38 the files of the database contain no usable secret: ne
         assert.is(dump.indexOf(spelled), -1, secret)
   // Proves that the search works: it finds what is not secret.
   for (const known of [ADMINISTRATOR.email, '$argon2id$', 'guest@example.org']) assert.ok(whileWaiting.indexOf(known) >= 0, known)
-  await again.close()
-  await arriving.close()
 })
 
 security.run()

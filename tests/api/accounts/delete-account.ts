@@ -1,5 +1,4 @@
 // A user deletes their account: they see what is deleted with it, and confirm with a password or code.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { deleteAccount, describeAccountDeletion, getProfile, login, mailDeletionCode, updateProfile } from '#contract/accounts.ts'
 import { createCrawl } from '#contract/crawls.ts'
@@ -8,6 +7,7 @@ import { createApiKey, createTeam, inviteMember, listApiKeys, listInvitations, l
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const deletion = suite('deletion of an account')
 const SITE = 'http://127.0.0.1:8080/'
@@ -38,7 +38,6 @@ deletion('the user sees which teams will be deleted, how many others belong to t
     ],
   )
   assert.equal([body.memberships, body.api_keys, body.obstacles], [1, 1, []])
-  await app.close()
 })
 
 deletion('a deletion needs the password; a wrong or missing password, or a code that was not mailed, deletes nothing', async () => {
@@ -57,7 +56,6 @@ deletion('a deletion needs the password; a wrong or missing password, or a code 
   }
   assert.is((await app.call(getProfile, { as: ben })).status, 200)
   assert.is((await app.request('DELETE', deleteAccount.path, { key: ben.apiKey, body: { current_password: ben.password } })).status, 401)
-  await app.close()
 })
 
 deletion(
@@ -95,7 +93,6 @@ deletion(
     // The address is free again.
     const again = await app.secondUser(ben.email)
     assert.is.not(again.userId, ben.userId)
-    await app.close()
   },
 )
 
@@ -111,7 +108,6 @@ deletion('invitations that the user sent for the teams of others are withdrawn; 
     (await app.call(listInvitations, { as: admin })).body.map(({ email }) => email),
     ['kim@example.org'],
   )
-  await app.close()
 })
 
 deletion('of several deletions at once one succeeds; other calls beside them are answered as to a stranger', async () => {
@@ -141,7 +137,6 @@ deletion('of several deletions at once one succeeds; other calls beside them are
   assert.equal(faults, [])
   const { database } = app.backend
   assert.equal(await database.selectFrom('team').select('id').where('deletedAt', 'is', null).where('name', '!=', 'Default').execute(), [])
-  await app.close()
 })
 
 deletion('the only administrator cannot delete their account, since the next visitor would become one', async () => {
@@ -157,7 +152,6 @@ deletion('the only administrator cannot delete their account, since the next vis
   await app.backend.database.updateTable('user').set({ isSuperuser: 1 }).where('id', '=', ben.userId).execute()
   assert.is((await app.call(deleteAccount, { as: admin, body })).status, 204)
   assert.is((await app.call(getSettings)).body.is_installed, true)
-  await app.close()
 })
 
 deletion('an account without a password is deleted with a mailed code, which works once and for its own account only', async () => {
@@ -178,7 +172,6 @@ deletion('an account without a password is deleted with a mailed code, which wor
   assert.is((await app.call(getProfile, { as: mia })).status, 200)
   assert.is((await app.call(deleteAccount, { as: ben, body: { code } })).status, 204)
   assert.is((await app.call(getProfile, { as: ben })).status, 401)
-  await app.close()
 })
 
 deletion('a user gets only a few codes an hour by mail', async () => {
@@ -188,7 +181,6 @@ deletion('a user gets only a few codes an hour by mail', async () => {
   const statuses: number[] = []
   for (let at = 0; at < 7; at += 1) statuses.push((await app.call(mailDeletionCode, { as: ben })).status)
   assert.equal(statuses, [204, 204, 204, 204, 204, 429, 429])
-  await app.close()
 })
 
 deletion.run()

@@ -1,9 +1,9 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getProfile, install, login } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
 import { listApiKeys, listTeams } from '#contract/teams.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const installing = suite('install')
 
@@ -29,7 +29,6 @@ installing('S-API-04 S-INS-12 the install creates the administrator, once, with 
   )
   const { body: keys } = await app.call(listApiKeys, { as: me })
   assert.ok(keys.results.some(({ name, key }) => name === 'Default' && /^sn-[a-z0-9]{32}$/.test(key)))
-  await app.close()
 })
 
 installing('S-INS-12 a second install is 403 and changes nothing', async () => {
@@ -41,7 +40,6 @@ installing('S-INS-12 a second install is 403 and changes nothing', async () => {
   assert.is((await app.call(login, { body: { email: 'eve@example.org', password: 'Another-Horse-8!' } })).status, 400)
   // The answer is the same for a bad password: nothing can be installed twice.
   assert.is((await app.call(install, { body: { email: 'eve@example.org', password: '1' } })).status, 403)
-  await app.close()
 })
 
 installing('T30 of fifty concurrent installs exactly one creates an administrator', async () => {
@@ -54,7 +52,6 @@ installing('T30 of fifty concurrent installs exactly one creates an administrato
   assert.is(statuses.filter((status) => status === 403).length, 49)
   for (const table of ['user', 'team', 'teamMember', 'apiKey'] as const)
     assert.is((await app.backend.database.selectFrom(table).selectAll().execute()).length, 1, table)
-  await app.close()
 })
 
 installing('S-INS-06 newsletter and analytics are optional and off by default; the choice about analytics is stored', async () => {
@@ -64,7 +61,6 @@ installing('S-INS-06 newsletter and analytics are optional and off by default; t
   assert.is(profile.newsletter_confirmed, false)
   const setting = await app.backend.database.selectFrom('setting').selectAll().where('name', '=', 'analytics_confirmed').executeTakeFirst()
   assert.is(setting?.value, 'false')
-  await app.close()
 })
 
 installing('S-INS-10 a refused install lists the errors of each field', async () => {
@@ -100,7 +96,6 @@ installing('S-INS-10 a refused install lists the errors of each field', async ()
     assert.equal(reply.body as unknown, { code: 400, errors, message: 'Invalid input data.' }, why)
   }
   assert.is((await app.call(getSettings)).body.is_installed, false)
-  await app.close()
 })
 
 installing('the server accepts every password that its three rules allow, even if the forms demand more', async () => {
@@ -110,7 +105,6 @@ installing('the server accepts every password that its three rules allow, even i
   assert.is(status, 200)
   const { body: profile } = await app.call(getProfile, { headers: { authorization: `Bearer ${body.access}` } })
   assert.is(profile.email, 'Ana@example.org')
-  await app.close()
 })
 
 installing.run()

@@ -1,10 +1,10 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { SIGN_IN_LIMITS, callerAddress } from '#backend/http/rate-limits.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { makeUser } from '#tests/support/make.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const signing = suite('log in')
 
@@ -21,7 +21,6 @@ signing('S-API-02 S-SES-04 a login returns two tokens, both with the claims that
   assert.is(Number(access['exp']) - Number(access['iat']), 300)
   assert.is(Number(refresh['exp']) - Number(refresh['iat']), 2_592_000)
   assert.type(refresh['jti'], 'string')
-  await app.close()
 })
 
 signing('an unknown address, a wrong password and a disabled account get the same answer', async () => {
@@ -35,7 +34,6 @@ signing('an unknown address, a wrong password and a disabled account get the sam
     { email: 'ben@example.org', password: 'Another-Horse-8!' },
   ]
   for (const body of attempts) assert.equal((await app.call(login, { body })).body as unknown, WRONG)
-  await app.close()
 })
 
 signing('a login with an unverified address and the right password gets 403', async () => {
@@ -44,13 +42,11 @@ signing('a login with an unverified address and the right password gets 403', as
   const right = await app.call(login, { body: { email: 'new@example.org', password: 'Correct-Horse-7!' } })
   assert.equal(right.body as unknown, { code: 403, errors: null, message: 'Please verify your email address first.' })
   assert.is((await app.call(login, { body: { email: 'new@example.org', password: 'wrong' } })).status, 400)
-  await app.close()
 })
 
 signing('a login gets 403 when the operator has switched login off', async () => {
   const app = await startApp({ config: { loginEnabled: false } })
   assert.is((await app.call(login, { body: ADMINISTRATOR })).status, 403)
-  await app.close()
 })
 
 signing('T29 a locked-out caller is refused before the password is checked, until the lock expires', async () => {
@@ -76,7 +72,6 @@ signing('T29 a locked-out caller is refused before the password is checked, unti
   assert.is((await guess('10.0.0.1', 'other@example.org')).status, 400)
   clock.advance(seconds * 1000)
   assert.is((await app.call(login, { body: ADMINISTRATOR, from: '10.0.0.1' })).status, 200)
-  await app.close()
 })
 
 signing('T29 one address that tries many accounts is locked out, and so is one account tried from many addresses', async () => {
@@ -95,14 +90,12 @@ signing('T29 one address that tries many accounts is locked out, and so is one a
     ),
   )
   assert.is(wide.filter(({ status }) => status === 400).length, SIGN_IN_LIMITS.loginOfEmail.calls)
-  await app.close()
 })
 
 signing('successful logins do not count against the limit', async () => {
   const app = await startApp({ clock: createClock() })
   await app.signIn()
   for (let no = 0; no < 25; no += 1) assert.is((await app.call(login, { body: ADMINISTRATOR, from: '10.0.0.3' })).status, 200)
-  await app.close()
 })
 
 signing('T36 a forged forwarding header does not change the caller', async () => {
@@ -116,7 +109,6 @@ signing('T36 a forged forwarding header does not change the caller', async () =>
     statuses.push((await app.call(login, { body, headers })).status)
   }
   assert.is(statuses.at(-1), 429)
-  await app.close()
 })
 
 signing('callers are counted by their address, and by their network with IPv6', () => {

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import type { JWTPayload } from 'jose'
@@ -10,6 +9,7 @@ import type { App } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { startMailServer, tokenOf } from '#tests/support/stubs/mail-server.ts'
 import { GITHUB_CLIENT, GOOGLE_CLIENT, startProviders } from '#tests/support/stubs/sign-in-providers.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const oauth = suite('sign in by a provider')
 
@@ -21,11 +21,7 @@ async function start(config: Parameters<typeof startApp>[0] = {}) {
   const providers = await startProviders()
   const app = await startApp({ ...config, config: { ...providers.config, ...config.config } })
   await app.signIn()
-  const close = async () => {
-    await app.close()
-    await providers.close()
-  }
-  return { app, close, providers }
+  return { app, providers }
 }
 
 const signIn = (app: App, provider: 'github' | 'google' | 'google-signin', token: string) =>
@@ -51,7 +47,7 @@ const google = (email: string) => ({
 })
 
 oauth('GitHub: a code signs in the owner of the primary address, and creates an account without a password', async () => {
-  const { app, close, providers } = await start()
+  const { app, providers } = await start()
   providers.codes.set('code-1', github('Gia@Example.ORG'))
   const reply = await signIn(app, 'github', 'code-1')
   assert.is(reply.status, 200)
@@ -66,11 +62,10 @@ oauth('GitHub: a code signs in the owner of the primary address, and creates an 
   assert.equal((await signIn(app, 'github', 'code-1')).body as unknown, INVALID)
   providers.codes.set('code-2', github(MAIL))
   assert.is((await profileOf(app, await signIn(app, 'github', 'code-2'))).uuid, profile.uuid)
-  await close()
 })
 
 oauth('GitHub: an address that is not both primary and verified does not sign in', async () => {
-  const { app, close, providers } = await start()
+  const { app, providers } = await start()
   providers.codes.set('unverified', { emails: [{ email: ADMINISTRATOR.email, primary: true, verified: false }], name: null })
   providers.codes.set('secondary', { emails: [{ email: ADMINISTRATOR.email, primary: false, verified: true }], name: null })
   providers.codes.set('none', { emails: [], name: null })
@@ -78,43 +73,39 @@ oauth('GitHub: an address that is not both primary and verified does not sign in
   for (const code of ['unverified', 'secondary', 'none', 'odd', 'unknown'])
     assert.equal((await signIn(app, 'github', code)).body as unknown, INVALID, code)
   assert.is(await countUsers(app), 1)
-  await close()
 })
 
 oauth('Google: an access token that was issued for us signs in', async () => {
-  const { app, close, providers } = await start()
+  const { app, providers } = await start()
   providers.googleTokens.set('token-1', google(MAIL))
   const profile = await profileOf(app, await signIn(app, 'google', 'token-1'))
   assert.equal([profile.email, profile.first_name, profile.last_name], [MAIL, 'Gia', 'Rossi'])
-  await close()
 })
 
 oauth('Google: a token of another application, or of an unverified address, does not sign in', async () => {
-  const { app, close, providers } = await start()
+  const { app, providers } = await start()
   providers.googleTokens.set('foreign', { ...google(ADMINISTRATOR.email), aud: 'another-app.apps.googleusercontent.com' })
   providers.googleTokens.set('unverified', { ...google(ADMINISTRATOR.email), email_verified: false })
   for (const token of ['foreign', 'unverified', 'unknown'])
     assert.equal((await signIn(app, 'google', token)).body as unknown, INVALID, token)
   // For a foreign token the provider is not even asked for its user.
   assert.is(providers.asked.filter((call) => call.includes('userinfo')).length, 1)
-  await close()
 })
 
 oauth('Google: an id token signs in, from either spelling of the issuer', async () => {
-  const { app, close, providers } = await start()
+  const { app, providers } = await start()
   for (const iss of ['https://accounts.google.com', 'accounts.google.com']) {
     const reply = await signIn(app, 'google-signin', await providers.idToken({ iss, email: MAIL, given_name: 'Gia', family_name: 'Rossi' }))
     assert.equal((await profileOf(app, reply)).full_name, 'Gia Rossi')
   }
   assert.is(await countUsers(app), 2)
   assert.equal(providers.asked, ['GET /oauth2/v3/certs'], 'the keys are kept')
-  await close()
 })
 
 // After the cases of public test vectors for JSON Web Signatures: RFC 7515 (JWS), RFC 7519 (claims), RFC 8725 (best practices, 2.1 to 2.8, 3.1 to 3.12).
 oauth('T26 forged, foreign and expired id tokens are refused', async () => {
   const clock = createClock()
-  const { app, close, providers } = await start({ clock })
+  const { app, providers } = await start({ clock })
   const claims = { email: ADMINISTRATOR.email }
   const good = await providers.idToken(claims)
   const [header = '', payload = '', signature = ''] = good.split('.')
@@ -174,12 +165,11 @@ oauth('T26 forged, foreign and expired id tokens are refused', async () => {
   }
   assert.is(await countUsers(app), 1)
   assert.is((await signIn(app, 'google-signin', good)).status, 200, 'the genuine token of the same address is accepted')
-  await close()
 })
 
 oauth('Google: a token with a new key makes the product fetch the keys, but at most once a minute', async () => {
   const clock = createClock()
-  const { app, close, providers } = await start({ clock })
+  const { app, providers } = await start({ clock })
   assert.is((await signIn(app, 'google-signin', await providers.idToken({ email: MAIL }))).status, 200)
   await providers.rotateKeys()
   const rotated = await providers.idToken({ email: MAIL })
@@ -188,12 +178,11 @@ oauth('Google: a token with a new key makes the product fetch the keys, but at m
   clock.advance(61_000)
   assert.is((await signIn(app, 'google-signin', rotated)).status, 200)
   assert.is(providers.asked.length, 2)
-  await close()
 })
 
 oauth('an unverified account passes to the owner of the address, and the stranger who created it loses access', async () => {
   const mailServer = await startMailServer()
-  const { app, close, providers } = await start({ config: { smtpUrl: mailServer.url } })
+  const { app, providers } = await start({ config: { smtpUrl: mailServer.url } })
   const stranger = { email: MAIL, password: 'Stranger-Horse-7!' }
   await app.call(register, { body: stranger })
   const link = tokenOf(await mailServer.next())
@@ -202,38 +191,33 @@ oauth('an unverified account passes to the owner of the address, and the strange
   assert.is((await profileOf(app, reply)).email_verified, true)
   assert.is((await app.call(login, { body: stranger })).status, 400)
   assert.is((await app.call(verifyEmail, { params: { token: link } })).status, 404)
-  await close()
-  await mailServer.close()
 })
 
 oauth('a verified account keeps its password and its sessions', async () => {
-  const { app, close, providers } = await start()
+  const { app, providers } = await start()
   const me = await app.signIn()
   providers.codes.set('code', github(ADMINISTRATOR.email))
   const profile = await profileOf(app, await signIn(app, 'github', 'code'))
   assert.equal([profile.uuid, profile.first_name], [me.userId, ''])
   assert.is((await app.call(refreshToken, { body: { refresh: me.refresh } })).status, 200)
   assert.is((await app.call(login, { body: ADMINISTRATOR })).status, 200)
-  await close()
 })
 
 oauth('a disabled account cannot sign in', async () => {
-  const { app, close, providers } = await start()
+  const { app, providers } = await start()
   await app.backend.database.updateTable('user').set({ isActive: 0 }).execute()
   providers.codes.set('code', github(ADMINISTRATOR.email))
   assert.equal((await signIn(app, 'github', 'code')).body as unknown, INVALID)
   assert.is(await countUsers(app), 1)
-  await close()
 })
 
 oauth('while sign-up is closed, existing accounts sign in and no new one is created', async () => {
-  const { app, close, providers } = await start({ config: { signupEnabled: false } })
+  const { app, providers } = await start({ config: { signupEnabled: false } })
   providers.codes.set('new', github(MAIL))
   providers.codes.set('known', github(ADMINISTRATOR.email))
   assert.equal((await signIn(app, 'github', 'new')).body as unknown, FORBIDDEN)
   assert.is((await signIn(app, 'github', 'known')).status, 200)
   assert.is(await countUsers(app), 1)
-  await close()
 })
 
 oauth('a disabled provider gets 403, an unknown one 400, and the settings list the enabled ones', async () => {
@@ -245,11 +229,10 @@ oauth('a disabled provider gets 403, an unknown one 400, and the settings list t
   assert.equal([settings.is_github_login_active, settings.github_client_id], [true, GITHUB_CLIENT.githubClientId])
   assert.equal([settings.is_google_login_active, settings.google_client_id], [false, ''])
   assert.not.match(JSON.stringify(settings), GITHUB_CLIENT.githubClientSecret)
-  await app.close()
 })
 
 oauth('a sign-in gets 503 without a reason while the provider is down', async () => {
-  const { app, close, providers } = await start()
+  const { app, providers } = await start()
   providers.breakDown()
   for (const provider of ['github', 'google', 'google-signin'] as const) {
     const reply = await signIn(app, provider, provider === 'google-signin' ? 'a.b.c' : 'x')
@@ -257,7 +240,6 @@ oauth('a sign-in gets 503 without a reason while the provider is down', async ()
   }
   await providers.close()
   assert.is((await signIn(app, 'github', 'x')).status, 503)
-  await close()
 })
 
 oauth.run()

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getProfile, signInWithProvider, startOidcSignIn } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
@@ -6,6 +5,7 @@ import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import type { App } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { OIDC_CLIENT, startOpenIdProvider } from '#tests/support/stubs/openid-provider.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const oidc = suite('sign-in with OpenID')
 
@@ -21,11 +21,7 @@ async function start({ config, provider: setup, ...options }: NonNullable<Parame
   const provider = await startOpenIdProvider({ ...setup, redirectUris: [REDIRECT] })
   const app = await startApp({ ...options, config: { ...provider.config, ...config } })
   await app.signIn()
-  const close = async () => {
-    await app.close()
-    await provider.close()
-  }
-  return { app, close, provider }
+  return { app, provider }
 }
 
 const begin = (app: App) => app.call(startOidcSignIn, { body: { state: STATE, redirect_uri: REDIRECT } })
@@ -55,7 +51,7 @@ for (const setup of [
 ] as const)
   oidc(`a person signs in and gets an account: ${JSON.stringify(setup)}`, async () => {
     const stage = await start({ provider: setup })
-    const { app, close, provider } = stage
+    const { app, provider } = stage
     provider.accounts.set('mia', { email: MAIL, email_verified: true, name: 'Mia Maria Ruiz' })
     const reply = await send(app, await grantOf(stage, 'mia'))
     assert.is(reply.status, 200, JSON.stringify(reply.body))
@@ -63,11 +59,10 @@ for (const setup of [
     assert.equal([profile.email, profile.first_name, profile.last_name, profile.email_verified], [MAIL, 'Mia', 'Maria Ruiz', true])
     assert.is((await send(app, await grantOf(stage, 'mia'))).status, 200, 'the second time it is the same account')
     assert.is(await countUsers(app), 2)
-    await close()
   })
 
 oidc('the provider receives our client, a challenge and a nonce, and no secret', async () => {
-  const { app, close } = await start()
+  const { app } = await start()
   const { body } = await begin(app)
   const sent = Object.fromEntries(new URL(body.authorization_url).searchParams)
   const { code_challenge: challenge, nonce, ...others } = sent
@@ -82,17 +77,15 @@ oidc('the provider receives our client, a challenge and a nonce, and no secret',
     state: STATE,
   })
   assert.not.match(JSON.stringify(body), new RegExp(OIDC_CLIENT.oidcClientSecret))
-  await close()
 })
 
 oidc('a redirect URI that the token request would spell otherwise is refused at the start', async () => {
-  const { app, close } = await start()
+  const { app } = await start()
   for (const redirect_uri of ['https://crawl.example', `${REDIRECT}?a=b`, `${REDIRECT}#a`, 'https://CRAWL.example/', 'crawl.example']) {
     const reply = await app.request('POST', startOidcSignIn.path, { body: { state: STATE, redirect_uri } })
     assert.is(reply.status, 400, redirect_uri)
     assert.equal(Object.keys((reply.body as { errors: object }).errors), ['redirect_uri'])
   }
-  await close()
 })
 
 oidc('given names are used as the provider sends them', async () => {
@@ -100,7 +93,6 @@ oidc('given names are used as the provider sends them', async () => {
   stage.provider.accounts.set('li', { email: MAIL, email_verified: 'true', name: 'Zhang Li', given_name: 'Li', family_name: 'Zhang' })
   const profile = await profileOf(stage.app, await send(stage.app, await grantOf(stage, 'li')))
   assert.equal([profile.first_name, profile.last_name], ['Li', 'Zhang'])
-  await stage.close()
 })
 
 oidc(
@@ -121,7 +113,6 @@ oidc(
         if (reply.status === 400) assert.equal(reply.body, INVALID)
       }
       assert.is(await countUsers(stage.app), oidcTrustEmail ? 2 : 1)
-      await stage.close()
     }
   },
 )
@@ -129,7 +120,7 @@ oidc(
 oidc('a code is good once, with its own ticket, for half an hour', async () => {
   const clock = createClock()
   const stage = await start({ clock })
-  const { app, close, provider } = stage
+  const { app, provider } = stage
   provider.accounts.set('mia', { email: MAIL, email_verified: true })
   const good = await grantOf(stage, 'mia')
   const other = await grantOf(stage, 'mia')
@@ -151,7 +142,6 @@ oidc('a code is good once, with its own ticket, for half an hour', async () => {
   const late = await grantOf(stage, 'mia')
   clock.advance(31 * 60_000)
   assert.equal((await send(app, late)).body, INVALID, 'late')
-  await close()
 })
 
 oidc('while sign-up is closed, existing accounts sign in and no new one is created', async () => {
@@ -161,7 +151,6 @@ oidc('while sign-up is closed, existing accounts sign in and no new one is creat
   assert.is((await send(stage.app, await grantOf(stage, 'mia'))).status, 403)
   assert.is((await send(stage.app, await grantOf(stage, 'admin'))).status, 200)
   assert.is(await countUsers(stage.app), 1)
-  await stage.close()
 })
 
 oidc('without an OpenID provider both calls get 403, and the settings say so', async () => {
@@ -170,21 +159,19 @@ oidc('without an OpenID provider both calls get 403, and the settings say so', a
   assert.is((await send(app, { provider: 'oidc', token: 'x', ticket: 'y' })).status, 403)
   const { body } = await app.call(getSettings)
   assert.equal([body.is_oidc_login_active, body.oidc_name], [false, ''])
-  await app.close()
 })
 
 oidc('the settings have the name for the button, and no secret', async () => {
-  const { app, close } = await start({ config: { oidcName: 'Example Inc' } })
+  const { app } = await start({ config: { oidcName: 'Example Inc' } })
   const { body } = await app.call(getSettings)
   assert.equal([body.is_oidc_login_active, body.oidc_name], [true, 'Example Inc'])
   assert.not.match(JSON.stringify(body), new RegExp(OIDC_CLIENT.oidcClientSecret))
-  await close()
 })
 
 oidc('a provider that fails gets another try with the next call, and its configuration is read once an hour', async () => {
   const clock = createClock()
   const stage = await start({ clock })
-  const { app, close, provider } = stage
+  const { app, provider } = stage
   const readings = () => provider.asked.filter((line) => line.includes('/.well-known/')).length
   for (const status of [500, 429, 404, 302]) {
     provider.answerBy(() => status)
@@ -205,19 +192,15 @@ oidc('a provider that fails gets another try with the next call, and its configu
   assert.equal((await send(app, grant)).body, UNAVAILABLE)
   provider.answerBy(null)
   assert.is((await send(app, grant)).status, 200, 'the code is still good')
-  await close()
 })
 
 oidc('a wrong client secret and a wrong issuer are errors of the server, not of the person', async () => {
   const stage = await start({ config: { oidcClientSecret: 'another secret' } })
   stage.provider.accounts.set('mia', { email: MAIL, email_verified: true })
   assert.equal((await send(stage.app, await grantOf(stage, 'mia'))).body, UNAVAILABLE)
-  await stage.close()
   const other = await startOpenIdProvider({ redirectUris: [REDIRECT] })
   const app = await startApp({ config: { ...OIDC_CLIENT, oidcIssuer: other.url.replace('127.0.0.1', 'localhost') } })
   assert.equal((await begin(app)).body as unknown, UNAVAILABLE)
-  await app.close()
-  await other.close()
 })
 
 oidc.run()

@@ -1,9 +1,9 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { confirmPrivacyTerms, getProfile, install, login, register, updateProfile } from '#contract/accounts.ts'
 import { renameTeam } from '#contract/teams.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const profile = suite('profile')
 
@@ -17,7 +17,6 @@ profile("S-API-14 the profile shows the user's own data and no secret", async ()
   assert.is(reply.body.full_name, me.email, 'without a name, the address')
   assert.match(reply.body.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   assert.not.match(reply.text, /password|argon2/)
-  await app.close()
 })
 
 profile('S-API-15 an update changes the fields that are sent, keeps the others, and never changes the address', async () => {
@@ -31,7 +30,6 @@ profile('S-API-15 an update changes the fields that are sent, keeps the others, 
   assert.is(body.full_name, 'Ana Ruiz')
   assert.is((await app.call(updateProfile, { as: me, body: { first_name: '', newsletter_confirmed: 'true' } })).body.full_name, 'Ruiz')
   assert.is((await app.request('PATCH', updateProfile.path, { as: me })).status, 200, 'nothing to change')
-  await app.close()
 })
 
 profile('S-API-15 S-PRV-03 a confirmation keeps its first time; false does not take it back', async () => {
@@ -46,7 +44,6 @@ profile('S-API-15 S-PRV-03 a confirmation keeps its first time; false does not t
     [second.body.privacy_confirmed_at, second.body.terms_confirmed_at],
     ['2026-03-04T09:12:33.000000Z', '2026-03-04T09:12:34.500000Z'],
   )
-  await app.close()
 })
 
 profile('S-API-10 a request without a body confirms privacy policy and terms', async () => {
@@ -63,7 +60,6 @@ profile('S-API-10 a request without a body confirms privacy policy and terms', a
   })
   assert.ok(only.body.privacy_confirmed_at)
   assert.equal([only.body.terms_confirmed_at, only.body.newsletter_confirmed], [null, true])
-  await app.close()
 })
 
 profile('a supported language is stored, null removes it, any other value is refused', async () => {
@@ -79,7 +75,6 @@ profile('a supported language is stored, null removes it, any other value is ref
   assert.is(await languageOf(), 'de')
   await app.call(updateProfile, { as: me, body: { language: null } })
   assert.is(await languageOf(), null)
-  await app.close()
 })
 
 profile('a new password replaces the old one', async () => {
@@ -89,7 +84,6 @@ profile('a new password replaces the old one', async () => {
   assert.is((await app.call(updateProfile, { as: me, body })).status, 200)
   assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 400)
   assert.is((await app.call(login, { body: { email: me.email, password: 'Quite-Another-9!' } })).status, 200)
-  await app.close()
 })
 
 profile('of several new passwords sent at once with the same current one, one is taken', async () => {
@@ -105,7 +99,6 @@ profile('of several new passwords sent at once with the same current one, one is
   )
   for (const [at, { status }] of replies.entries())
     assert.is((await app.call(login, { body: { email: me.email, password: asked[at]! } })).status, status, asked[at])
-  await app.close()
 })
 
 profile('a wrong current password, a poor new password and names that are too long are refused and change nothing', async () => {
@@ -125,7 +118,6 @@ profile('a wrong current password, a poor new password and names that are too lo
     assert.equal((await app.call(updateProfile, { as: me, body })).body as unknown, { code: 400, errors, message: 'Invalid input data.' })
   assert.is((await app.call(getProfile, { as: me })).body.full_name, me.email)
   assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 200)
-  await app.close()
 })
 
 profile('A14 a new password needs the current one, also with a valid access token', async () => {
@@ -141,7 +133,6 @@ profile('A14 a new password needs the current one, also with a valid access toke
   await app.backend.database.updateTable('user').set({ passwordHash: null }).execute()
   assert.is((await app.call(updateProfile, { as: me, body })).status, 200)
   assert.is((await app.call(login, { body: { email: me.email, password: body.password } })).status, 200)
-  await app.close()
 })
 
 profile(
@@ -162,7 +153,6 @@ profile(
     for (const password of ['Lighthouse1', 'wintermute99'])
       refused(await app.call(updateProfile, { as: me, body: { password, current_password: me.password } }), password)
     assert.is((await app.call(login, { body: { email: me.email, password: me.password } })).status, 200, 'nothing changed')
-    await app.close()
   },
 )
 
@@ -184,7 +174,6 @@ profile(`V5 ${CONFIRMED}; where a document is published, it has not`, async () =
       const at = isConfirmed ? body.created_at : null
       assert.equal([body.privacy_confirmed_at, body.terms_confirmed_at], [at, at], JSON.stringify(config))
     }
-    await app.close()
   }
 })
 

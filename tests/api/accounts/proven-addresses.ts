@@ -1,5 +1,4 @@
 // What an email address gives access to before its owner has proved it: the account only.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   forgotPassword,
@@ -29,6 +28,7 @@ import {
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { startProviders } from '#tests/support/stubs/sign-in-providers.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const proven = suite('unverified addresses')
 
@@ -84,7 +84,6 @@ proven('A2 a stranger who registers an invited address gets neither the invitati
   assert.is((await app.call(listInvitations, { as: owner })).body.length, 1, 'it still waits')
   const keys = await app.call(listApiKeys, { as: { ...stranger, teamId: owner.teamId } })
   assert.not.match(keys.text, owner.apiKey)
-  await app.close()
 })
 
 proven('A2 the code of the link accepts the invitation, once, and only for its address', async () => {
@@ -120,7 +119,6 @@ proven('A2 the code of the link accepts the invitation, once, and only for its a
     (await app.call(listOwnInvitations, { as: ben })).body.map(({ uuid }) => uuid),
     [id],
   )
-  await app.close()
 })
 
 proven('A2 the owner gets a new link to pass on, which replaces the older link; other callers get none', async () => {
@@ -145,7 +143,6 @@ proven('A2 the owner gets a new link to pass on, which replaces the older link; 
   const ben = await newAccount(app)
   assert.equal((await accept(app, ben, mailed)).body as unknown, NOT_FOUND)
   assert.is((await accept(app, ben, code)).status, 204)
-  await app.close()
 })
 
 proven('A2 a link that the owner could read verifies no address: team owners cannot accept invitations of others', async () => {
@@ -162,7 +159,6 @@ proven('A2 a link that the owner could read verifies no address: team owners can
   assert.equal((await app.call(listOwnInvitations, { as: stranger })).body, [])
   assert.equal((await app.call(acceptInvitation, { as: stranger, params: { id: wanted } })).body as unknown, NOT_FOUND)
   assert.is((await app.call(listMembers, { as: owner })).body.count, 1)
-  await app.close()
 })
 
 /** What a stranger knew of an account, and which of it still gives access. */
@@ -203,8 +199,6 @@ proven(
     assert.is((await app.call(signInWithProvider, { body: { provider: 'github', token: 'again' } })).status, 200)
     assert.is((await app.call(refreshToken, { body: { refresh: leftOfOwner } })).status, 200)
     assert.is((await app.call(listCrawls, { key: owner.apiKey })).status, 200)
-    await app.close()
-    await providers.close()
   },
 )
 
@@ -225,7 +219,6 @@ proven('A3 a mailed reset takes over an unverified account in the same way; the 
   assert.is((await reset(2, 'Second-Fresh-Horse-2!')).status, 204)
   assert.is((await app.call(refreshToken, { body: { refresh: owner.refresh } })).status, 401)
   assert.is((await app.call(listCrawls, { key: owner.apiKey })).status, 200)
-  await app.close()
 })
 
 proven('A18 a reset that takes over an unverified account withdraws the invitations that its creator sent', async () => {
@@ -243,7 +236,6 @@ proven('A18 a reset that takes over an unverified account withdraws the invitati
   const code = await linkTo(person.email)
   assert.is((await app.call(registerInvited, { params: { code }, body: person })).status, 404)
   assert.is((await app.call(listMembers, { as: owner })).body.count, 1)
-  await app.close()
 })
 
 proven.run()

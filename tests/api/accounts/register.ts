@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login, readInvitation, register, registerInvited } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
@@ -8,6 +7,7 @@ import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import type { App } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { startMailServer, tokenOf } from '#tests/support/stubs/mail-server.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const registering = suite('register')
 
@@ -24,15 +24,11 @@ async function start(config: NonNullable<Parameters<typeof startApp>[0]>['config
   const mailServer = await startMailServer()
   const app = await startApp({ config: { ...config, smtpUrl: mailServer.url } })
   const owner = await app.signIn()
-  const close = async () => {
-    await app.close()
-    await mailServer.close()
-  }
-  return { app, close, mailServer, owner }
+  return { app, mailServer, owner }
 }
 
 registering('S-API-03 a registration creates an account whose address is not verified yet, and mails the link', async () => {
-  const { app, close, mailServer } = await start()
+  const { app, mailServer } = await start()
   const reply = await app.call(register, { body: NEW })
   assert.is(reply.status, 201)
   assert.equal(reply.body, { email: NEW.email, first_name: 'Nia', last_name: 'Okoro', email_verified: false })
@@ -40,7 +36,6 @@ registering('S-API-03 a registration creates an account whose address is not ver
   assert.equal(mail.to, [NEW.email])
   assert.match(mail.link, /^http:\/\/127\.0\.0\.1:3000\/verify-email\/[A-Za-z0-9]{64}$/)
   assert.is((await app.call(login, { body: NEW })).status, 403)
-  await close()
 })
 
 registering('without a mail server new accounts are verified, and no link is created', async () => {
@@ -49,11 +44,10 @@ registering('without a mail server new accounts are verified, and no link is cre
   assert.is((await app.call(register, { body: NEW })).body.email_verified, true)
   assert.is((await app.call(login, { body: NEW })).status, 200)
   assert.equal(await app.backend.database.selectFrom('oneTimeLink').selectAll().execute(), [])
-  await app.close()
 })
 
 registering('an address has one account, whatever its letter case', async () => {
-  const { app, close } = await start()
+  const { app } = await start()
   await app.call(register, { body: NEW })
   const before = await usersOf(app)
   for (const email of ['NEW@Example.org', 'new@example.org', ADMINISTRATOR.email.toUpperCase()]) {
@@ -61,22 +55,20 @@ registering('an address has one account, whatever its letter case', async () => 
     assert.equal(reply.body as unknown, invalid({ email: ['An account with this address exists.'] }))
   }
   assert.equal(await usersOf(app), before)
-  await close()
 })
 
 registering('two concurrent registrations of one address create one account', async () => {
-  const { app, close } = await start()
+  const { app } = await start()
   const replies = await Promise.all([1, 2, 3].map(() => app.call(register, { body: NEW })))
   assert.equal(
     replies.map(({ status }) => status).toSorted((a, b) => a - b),
     [201, 400, 400],
   )
   assert.is((await usersOf(app)).length, 2)
-  await close()
 })
 
 registering('a refused registration reports the error of each field and creates nothing', async () => {
-  const { app, close } = await start()
+  const { app } = await start()
   const cases: [body: object, errors: object][] = [
     [{}, { email: ['This field is required.'], password: ['This field is required.'] }],
     [{ ...NEW, email: 'not an address' }, { email: ['Enter a valid email address.'] }],
@@ -94,11 +86,10 @@ registering('a refused registration reports the error of each field and creates 
   ]
   for (const [body, errors] of cases) assert.equal((await app.call(register, { body })).body as unknown, invalid(errors))
   assert.is((await usersOf(app)).length, 1)
-  await close()
 })
 
 registering('a registration cannot set rights, a team or a verified address', async () => {
-  const { app, close, owner } = await start({ policyUrl: 'https://example.org/privacy' })
+  const { app, owner } = await start({ policyUrl: 'https://example.org/privacy' })
   const body = { ...NEW, is_superuser: true, is_active: false, email_verified: true, team: owner.teamId, privacy_confirmed: true }
   assert.is((await app.call(register, { body })).status, 201)
   const user = (await usersOf(app))[1]
@@ -112,7 +103,6 @@ registering('a registration cannot set rights, a team or a verified address', as
       .execute(),
     [],
   )
-  await close()
 })
 
 registering('a registration gets 403 when the operator has switched sign-up off, and before the installation', async () => {
@@ -120,12 +110,10 @@ registering('a registration gets 403 when the operator has switched sign-up off,
   await app.signIn()
   assert.equal((await app.call(register, { body: NEW })).body as unknown, FORBIDDEN)
   assert.is((await app.call(getSettings)).body.is_signup_active, false)
-  await app.close()
 
   const fresh = await startApp()
   assert.equal((await fresh.call(register, { body: NEW })).body as unknown, FORBIDDEN)
   assert.equal(await usersOf(fresh), [])
-  await fresh.close()
 })
 
 registering('T29 registrations are counted before hashing, by email and by network address', async () => {
@@ -145,11 +133,10 @@ registering('T29 registrations are counted before hashing, by email and by netwo
   const last = many.filter(({ status }) => status === 429)
   assert.is(last.length, 5)
   assert.is(last[0]?.headers['retry-after'], String(registrationFromAddress.seconds))
-  await app.close()
 })
 
 registering('S-API-11 an invitation names its address and says whether that has an account', async () => {
-  const { app, close, mailServer, owner } = await start()
+  const { app, mailServer, owner } = await start()
   await app.secondUser('ben@example.org')
   for (const [email, isNew] of [
     ['new@example.org', true],
@@ -166,7 +153,6 @@ registering('S-API-11 an invitation names its address and says whether that has 
   }
   for (const code of ['A'.repeat(64), 'x', '%00'])
     assert.equal((await app.call(readInvitation, { params: { code } })).body as unknown, NOT_FOUND, code)
-  await close()
 })
 
 registering('S-API-12 an invited person who registers is verified and joins the team; the code is used up', async () => {
@@ -185,12 +171,10 @@ registering('S-API-12 an invited person who registers is verified and joins the 
   const again = await app.call(registerInvited, { params: { code }, body: NEW })
   assert.equal(again.body as unknown, NOT_FOUND)
   assert.is(mailServer.mails.length, 1)
-  await app.close()
-  await mailServer.close()
 })
 
 registering('T25 an invitation works for its own address only, and a failed registration changes nothing', async () => {
-  const { app, close, mailServer, owner } = await start()
+  const { app, mailServer, owner } = await start()
   await app.call(inviteMember, { as: owner, body: { email: 'new@example.org' } })
   const code = tokenOf(await mailServer.next())
   const attempt = async (body: object) => (await app.call(registerInvited, { params: { code }, body })).body as unknown
@@ -204,18 +188,16 @@ registering('T25 an invitation works for its own address only, and a failed regi
   assert.is((await usersOf(app)).length, 2)
   const members = await app.backend.database.selectFrom('teamMember').select('id').where('teamId', '=', owner.teamId).execute()
   assert.is(members.length, 2)
-  await close()
 })
 
 registering('a person who already has an account is told to sign in instead', async () => {
-  const { app, close, mailServer, owner } = await start()
+  const { app, mailServer, owner } = await start()
   await app.secondUser('ben@example.org')
   await app.call(inviteMember, { as: owner, body: { email: 'ben@example.org' } })
   const code = tokenOf(await mailServer.next())
   const reply = await app.call(registerInvited, { params: { code }, body: { ...NEW, email: 'ben@example.org' } })
   assert.equal(reply.body as unknown, refused('There is already an account for this address. Sign in and accept the invitation there.'))
   assert.is((await app.call(readInvitation, { params: { code } })).status, 200)
-  await close()
 })
 
 registering.run()

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   checkPasswordReset,
@@ -15,6 +14,7 @@ import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import type { App } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { startMailServer, tokenOf } from '#tests/support/stubs/mail-server.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const resetting = suite('reset a password')
 
@@ -27,34 +27,29 @@ async function start() {
   const mailServer = await startMailServer()
   const app = await startApp({ clock, config: { smtpUrl: mailServer.url } })
   const owner = await app.signIn()
-  const close = async () => {
-    await app.close()
-    await mailServer.close()
-  }
   /** Asks for a mail and gives its token. */
   const forget = async (email: string = ADMINISTRATOR.email) => {
     await app.call(forgotPassword, { body: { email } })
     return tokenOf(await mailServer.next())
   }
-  return { app, clock, close, forget, mailServer, owner }
+  return { app, clock, forget, mailServer, owner }
 }
 
 const check = async (app: App, token: string) => (await app.call(checkPasswordReset, { params: { token } })).status
 const reset = (app: App, token: string, password = FRESH) => app.call(resetPassword, { params: { token }, body: { password } })
 
 resetting('S-API-06 S-API-07 checking the link of the mail does not use it up', async () => {
-  const { app, close, mailServer } = await start()
+  const { app, mailServer } = await start()
   const reply = await app.call(forgotPassword, { body: { email: 'ANA@example.org' } })
   assert.equal([reply.status, reply.text], [204, ''])
   const mail = await mailServer.next()
   assert.equal(mail.to, [ADMINISTRATOR.email])
   assert.match(mail.link, /^http:\/\/127\.0\.0\.1:3000\/reset-password\/[A-Za-z0-9]{64}$/)
   for (let no = 0; no < 3; no += 1) assert.is(await check(app, tokenOf(mail)), 204)
-  await close()
 })
 
 resetting('S-API-08 T31 the link sets the password once, ends every session and verifies the address', async () => {
-  const { app, close, forget, owner } = await start()
+  const { app, forget, owner } = await start()
   await app.backend.database.updateTable('user').set({ emailVerified: 0 }).execute()
   const token = await forget()
   const reply = await reset(app, token)
@@ -65,29 +60,26 @@ resetting('S-API-08 T31 the link sets the password once, ends every session and 
   assert.is(await check(app, token), 404)
   assert.equal((await reset(app, token, 'Yet-Another-10!')).body as unknown, NOT_FOUND)
   assert.is((await app.call(login, { body: { ...ADMINISTRATOR, password: FRESH } })).status, 200, 'the second try changed nothing')
-  await close()
 })
 
 resetting('a refused password does not use up the link', async () => {
-  const { app, close, forget } = await start()
+  const { app, forget } = await start()
   const token = await forget()
   const errors = { password: ['This password is too short. It must contain at least 8 characters.'] }
   assert.equal((await reset(app, token, 'Ab1!')).body as unknown, { code: 400, errors, message: 'Invalid input data.' })
   assert.is((await reset(app, token)).status, 204)
-  await close()
 })
 
 resetting('T31 of ten concurrent uses of a link, one sets the password', async () => {
-  const { app, close, forget } = await start()
+  const { app, forget } = await start()
   const token = await forget()
   const replies = await Promise.all(Array.from({ length: 10 }, (_, no) => reset(app, token, `Correct-Horse-${no}x!`)))
   assert.is(replies.filter(({ status }) => status === 204).length, 1)
   assert.is(replies.filter(({ status }) => status === 404).length, 9)
-  await close()
 })
 
 resetting('T31 a link is valid for one hour, until a newer link, a new password, or the end of the account', async () => {
-  const { app, clock, close, forget, owner } = await start()
+  const { app, clock, forget, owner } = await start()
   const [old, newer] = [await forget(), await forget()]
   assert.equal([await check(app, old), await check(app, newer)], [404, 204])
   clock.advance(HOUR_MS - 1)
@@ -103,21 +95,19 @@ resetting('T31 a link is valid for one hour, until a newer link, a new password,
   const fourth = await forget()
   await app.backend.database.updateTable('user').set({ isActive: 0 }).execute()
   assert.equal([await check(app, fourth), (await reset(app, fourth)).status], [404, 404])
-  await close()
 })
 
 resetting('T31 a link to verify an address sets no password, and ends when a new password is set', async () => {
-  const { app, close, forget, mailServer } = await start()
+  const { app, forget, mailServer } = await start()
   await app.call(register, { body: { email: 'new@example.org', password: 'Correct-Horse-7!' } })
   const verification = tokenOf(await mailServer.next())
   assert.equal([await check(app, verification), (await reset(app, verification)).status], [404, 404])
   assert.is((await reset(app, await forget('new@example.org'))).status, 204)
   assert.is((await app.call(verifyEmail, { params: { token: verification } })).status, 404)
-  await close()
 })
 
 resetting('T31 the link ignores the Host and forwarding headers of the request', async () => {
-  const { app, close, mailServer } = await start()
+  const { app, mailServer } = await start()
   const headers = {
     host: 'evil.test',
     'x-forwarded-host': 'evil.test',
@@ -129,11 +119,10 @@ resetting('T31 the link ignores the Host and forwarding headers of the request',
   const mail = await mailServer.next()
   assert.match(mail.link, /^http:\/\/127\.0\.0\.1:3000\/reset-password\//)
   assert.not.match(mail.raw, 'evil.test')
-  await close()
 })
 
 resetting('T29 unknown and disabled addresses get the same answer, and no mail', async () => {
-  const { app, close, mailServer } = await start()
+  const { app, mailServer } = await start()
   await app.secondUser('off@example.org')
   const { database } = app.backend
   await database.updateTable('user').set({ isActive: 0 }).where('email', '=', 'off@example.org').execute()
@@ -146,11 +135,10 @@ resetting('T29 unknown and disabled addresses get the same answer, and no mail',
   assert.is(mailServer.attempts(), 1)
   assert.equal(await database.selectFrom('oneTimeLink').select('purpose').execute(), [{ purpose: 'reset-password' }])
   assert.is((await app.call(forgotPassword, { body: { email: 'x' } })).status, 400)
-  await close()
 })
 
 resetting('T29 guesses at tokens are limited', async () => {
-  const { app, close } = await start()
+  const { app } = await start()
   const { calls, seconds } = SIGN_IN_LIMITS.linkFromAddress
   const replies = await Promise.all(
     Array.from({ length: calls + 3 }, () =>
@@ -160,7 +148,6 @@ resetting('T29 guesses at tokens are limited', async () => {
   const refused = replies.filter(({ status }) => status === 429)
   assert.is(refused.length, 3)
   assert.is(refused[0]?.headers['retry-after'], String(seconds))
-  await close()
 })
 
 resetting.run()

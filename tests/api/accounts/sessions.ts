@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getProfile, logout, refreshToken, updateProfile, verifyToken } from '#contract/accounts.ts'
 import { getSettings } from '#contract/settings.ts'
 import { deriveKey } from '#backend/platform/secrets.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const sessions = suite('sessions')
 
@@ -22,7 +22,6 @@ sessions('S-API-01 a refresh token returns a new access token and stays unchange
   assert.is(reply.status, 200)
   assert.equal(Object.keys(reply.body), ['access'])
   assert.is((await app.call(getProfile, { as: { ...me, access: reply.body.access } })).status, 200)
-  await app.close()
 })
 
 sessions('T27 F38 twenty refreshes of one token at once all succeed', async () => {
@@ -30,7 +29,6 @@ sessions('T27 F38 twenty refreshes of one token at once all succeed', async () =
   const me = await app.signIn()
   const replies = await Promise.all(Array.from({ length: 20 }, () => app.call(refreshToken, { body: { refresh: me.refresh } })))
   assert.ok(replies.every(({ status }) => status === 200))
-  await app.close()
 })
 
 sessions('T27 F38 logging out ends the session at once: both of its tokens get 401, the tokens of another session still work', async () => {
@@ -44,7 +42,6 @@ sessions('T27 F38 logging out ends the session at once: both of its tokens get 4
   for (const refresh of [one.refresh, 'nonsense', 7, null, undefined])
     assert.is((await app.call(logout, { body: { refresh } })).status, 204)
   assert.is((await app.request('POST', logout.path)).status, 204)
-  await app.close()
 })
 
 sessions('T27 a new password ends every session', async () => {
@@ -57,7 +54,6 @@ sessions('T27 a new password ends every session', async () => {
   assert.is(changed.status, 200)
   for (const { refresh } of [one, other]) assert.is((await app.call(refreshToken, { body: { refresh } })).status, 401)
   for (const as of [one, other]) assert.is((await app.call(getProfile, { as })).status, 401)
-  await app.close()
 })
 
 sessions('disabling a user ends the session at once', async () => {
@@ -66,7 +62,6 @@ sessions('disabling a user ends the session at once', async () => {
   await app.backend.database.updateTable('user').set({ isActive: 0 }).where('id', '=', me.userId).execute()
   assert.equal((await app.call(getProfile, { as: me })).body as unknown, BAD_ACCESS)
   assert.equal((await app.call(refreshToken, { body: { refresh: me.refresh } })).body as unknown, BAD_REFRESH)
-  await app.close()
 })
 
 sessions('a session ends when its refresh token expires', async () => {
@@ -77,7 +72,6 @@ sessions('a session ends when its refresh token expires', async () => {
   assert.is((await app.call(refreshToken, { body: { refresh: me.refresh } })).status, 200)
   clock.advance(1000)
   assert.is((await app.call(refreshToken, { body: { refresh: me.refresh } })).status, 401)
-  await app.close()
 })
 
 sessions('T26 tokens that are changed, unsigned, of the wrong type, signed with another key or for another audience get 401', async () => {
@@ -132,7 +126,6 @@ sessions('T26 tokens that are changed, unsigned, of the wrong type, signed with 
   }
   for (const token of [me.access, signed(HS256, { ...claims, token_type: 'refresh' }), 'nonsense', `${me.refresh}A`])
     assert.equal((await app.call(refreshToken, { body: { refresh: token } })).body as unknown, BAD_REFRESH)
-  await app.close()
 })
 
 sessions('the verify endpoint accepts both types of tokens', async () => {
@@ -145,21 +138,18 @@ sessions('the verify endpoint accepts both types of tokens', async () => {
   }
   assert.equal((await app.call(verifyToken, { body: { token: 'nonsense' } })).body as unknown, BAD_REFRESH)
   assert.is((await app.call(verifyToken, { body: {} })).status, 400)
-  await app.close()
 })
 
 sessions('a refresh without a token gets 400, never 401', async () => {
   const app = await startApp()
   const reply = await app.call(refreshToken, { body: {} })
   assert.equal(reply.body as unknown, { code: 400, errors: { refresh: ['This field is required.'] }, message: 'Invalid input data.' })
-  await app.close()
 })
 
 sessions('public endpoints ignore an expired token', async () => {
   const app = await startApp()
   const headers = { authorization: 'Bearer stale', 'x-api-key': 'sn-unknown' }
   assert.is((await app.call(getSettings, { headers })).status, 200)
-  await app.close()
 })
 
 sessions('T38 no token, key or password can be read from a copy of the database', async () => {
@@ -172,7 +162,6 @@ sessions('T38 no token, key or password can be read from a copy of the database'
   const { jti } = JSON.parse(Buffer.from(me.refresh.split('.')[1] ?? '', 'base64url').toString()) as { jti: string }
   for (const secret of [me.password, me.access, me.refresh, jti, me.apiKey, me.apiKey.slice(3)]) assert.not.match(dump, secret)
   assert.match(dump, '$argon2id$')
-  await app.close()
 })
 
 sessions.run()

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { forgotPassword, getProfile, login, register, resendVerifyEmail, verifyEmail } from '#contract/accounts.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -7,6 +6,7 @@ import { startApp } from '#tests/support/app.ts'
 import type { App } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { startMailServer, tokenOf } from '#tests/support/stubs/mail-server.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const verifying = suite('verify an address')
 
@@ -22,17 +22,13 @@ async function start() {
   await app.signIn()
   await app.call(register, { body: NEW })
   const token = tokenOf(await mailServer.next())
-  const close = async () => {
-    await app.close()
-    await mailServer.close()
-  }
-  return { app, clock, close, mailServer, token }
+  return { app, clock, mailServer, token }
 }
 
 const open = (app: App, token: string) => app.call(verifyEmail, { params: { token } })
 
 verifying('S-API-05 the link verifies the address and signs in, once', async () => {
-  const { app, close, token } = await start()
+  const { app, token } = await start()
   const reply = await open(app, token)
   assert.is(reply.status, 200)
   assert.equal(Object.keys(reply.body).toSorted(), ['access', 'refresh'])
@@ -40,21 +36,19 @@ verifying('S-API-05 the link verifies the address and signs in, once', async () 
   assert.equal([profile.email, profile.email_verified], [NEW.email, true])
   assert.is((await app.call(login, { body: NEW })).status, 200)
   assert.equal((await open(app, token)).body as unknown, NOT_FOUND)
-  await close()
 })
 
 verifying('T31 of ten concurrent uses of a link, one signs in', async () => {
-  const { app, close, token } = await start()
+  const { app, token } = await start()
   const replies = await Promise.all(Array.from({ length: 10 }, () => open(app, token)))
   assert.equal(
     replies.map(({ status }) => status).toSorted((a, b) => a - b),
     [200, ...Array<number>(9).fill(404)],
   )
-  await close()
 })
 
 verifying('T31 a token is valid for seven days, for its purpose and an active user, and only unchanged', async () => {
-  const { app, clock, close, mailServer, token } = await start()
+  const { app, clock, mailServer, token } = await start()
   for (const wrong of [token.toLowerCase(), token.slice(1), `${token}A`, 'x', 'A'.repeat(64), '%27%20OR%201%3D1', '..%2F'])
     assert.equal((await open(app, wrong)).body as unknown, NOT_FOUND, wrong)
   await app.call(forgotPassword, { body: { email: NEW.email } })
@@ -67,16 +61,14 @@ verifying('T31 a token is valid for seven days, for its purpose and an active us
   const head = await app.request('HEAD', fillPath(verifyEmail.path, { token }))
   assert.is(head.status, 405, 'asking for the head alone uses nothing up')
   assert.is((await open(app, token)).status, 200)
-  await close()
 
   const late = await start()
   late.clock.advance(7 * DAY_MS)
   assert.is((await open(late.app, late.token)).status, 404)
-  await late.close()
 })
 
 verifying('S-API-09 a new mail makes the link of the older mail invalid', async () => {
-  const { app, close, mailServer, token } = await start()
+  const { app, mailServer, token } = await start()
   const reply = await app.call(resendVerifyEmail, { body: { email: 'NEW@EXAMPLE.ORG' } })
   assert.equal([reply.status, reply.text], [204, ''])
   const mail = await mailServer.next()
@@ -84,11 +76,10 @@ verifying('S-API-09 a new mail makes the link of the older mail invalid', async 
   assert.not.equal(tokenOf(mail), token)
   assert.is((await open(app, token)).status, 404)
   assert.is((await open(app, tokenOf(mail))).status, 200)
-  await close()
 })
 
 verifying('T29 unknown, verified and disabled addresses get the same answer, and no mail', async () => {
-  const { app, close, mailServer } = await start()
+  const { app, mailServer } = await start()
   await app.secondUser('ben@example.org')
   await app.secondUser('off@example.org')
   const { database } = app.backend
@@ -104,11 +95,10 @@ verifying('T29 unknown, verified and disabled addresses get the same answer, and
   assert.equal((await mailServer.next()).to, [NEW.email])
   assert.is(mailServer.attempts(), 2)
   assert.is((await app.call(resendVerifyEmail, { body: { email: 'x' } })).status, 400)
-  await close()
 })
 
 verifying('T29 an address gets only a few mails, whether it has an account or not', async () => {
-  const { app, clock, close } = await start()
+  const { app, clock } = await start()
   const { calls, seconds } = SIGN_IN_LIMITS.mailToEmail
   for (const email of [NEW.email, 'nobody@example.org']) {
     const statuses = []
@@ -118,7 +108,6 @@ verifying('T29 an address gets only a few mails, whether it has an account or no
   }
   clock.advance(seconds * 1000)
   assert.is((await app.call(resendVerifyEmail, { body: { email: NEW.email } })).status, 204)
-  await close()
 })
 
 verifying.run()

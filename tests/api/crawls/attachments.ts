@@ -1,6 +1,5 @@
 // Captured files of a page: listed with its result, opened by a signed link, deleted with its crawl.
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, downloadCrawl, getResult, listResults, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -14,6 +13,7 @@ import { engineRows } from '#tests/support/engine/engine-rows.ts'
 import { startS3 } from '#tests/support/stubs/servers.ts'
 import { unzip } from '#tests/support/unzip.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const SITE = 'http://127.0.0.1:8080/'
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
@@ -68,7 +68,6 @@ away('their links answer 503 with Retry-After, and lists answer as before', asyn
   const refused = await app.http.inject({ url: link.pathname + link.search })
   assert.equal([refused.statusCode, refused.headers['retry-after']], [503, '5'])
   assert.match(refused.body, 'The store of captured files does not answer')
-  await app.close()
 })
 away.run()
 
@@ -113,7 +112,6 @@ for (const [place, open] of Object.entries(PLACES)) {
     // The signature of one link does not open another file.
     assert.is((await app.request('GET', pdf!.pathname + png!.search)).status, 403)
     assert.is((await app.request('GET', png!.pathname)).status, 403)
-    await app.close()
   })
 
   attachments('HEAD answers the size and the type of a file without opening it', async () => {
@@ -131,7 +129,6 @@ for (const [place, open] of Object.entries(PLACES)) {
       [200, 'image/png', String(PNG.length), ''],
     )
     assert.is((await app.http.inject({ url })).statusCode, 404)
-    await app.close()
   })
 
   attachments('the archive contains attachments on request, in a folder, each under a unique name', async () => {
@@ -152,7 +149,6 @@ for (const [place, open] of Object.entries(PLACES)) {
       [...entries.keys()].filter((name) => name.startsWith('attachments/')),
       ['attachments/screenshot.png', 'attachments/page.pdf', 'attachments/screenshot-2.png'],
     )
-    await app.close()
   })
 
   attachments(
@@ -177,7 +173,6 @@ for (const [place, open] of Object.entries(PLACES)) {
       const still = (await app.call(listResults, { as: me, params: { id: kept.id } })).body.results[0]?.attachments[0]?.attachment ?? ''
       const { pathname, search } = new URL(still)
       assert.is((await app.http.inject({ url: pathname + search })).statusCode, 200)
-      await app.close()
     },
   )
 
@@ -191,7 +186,6 @@ for (const [place, open] of Object.entries(PLACES)) {
         (fault: Error) => assert.instance(fault, TypeError),
       )
     assert.is((await files(app)).length, 2)
-    await app.close()
   })
 
   if (place === 'in a bucket') attachments.after(() => server.close())

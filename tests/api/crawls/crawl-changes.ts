@@ -1,11 +1,11 @@
 /** A crawl in figures, and compared with another one of the same site. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { countChanges, crawlOverview, createCrawl, getCrawl, listChanges, listOutcomes, rerunCrawl } from '#contract/crawls.ts'
 import type { PageChange } from '#contract/crawls.ts'
 import { startApp } from '#tests/support/app.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const NOWHERE = '01890000-0000-7000-8000-0000000000ff'
 const site = await startSite({
@@ -27,10 +27,6 @@ site.pages['/missing'] = pageOf('came')
 const newer = await endOf((await app.call(rerunCrawl, { as: me, params: { id: older } })).body.uuid)
 
 const changes = suite('figures and changes of a crawl')
-changes.after(async () => {
-  await app.close()
-  await site.close()
-})
 const params = { id: newer }
 const paths = (pages: readonly PageChange[]) => pages.map(({ url }) => new URL(url).pathname)
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { HtmlRenderer, Parser } from 'commonmark'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { localBus } from '#backend/platform/events/event-bus.ts'
@@ -9,6 +8,7 @@ import { startApp } from '#tests/support/app.ts'
 import { engineRows } from '#tests/support/engine/engine-rows.ts'
 import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
 import { unzip } from '#tests/support/unzip.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const download = suite('download a crawl')
 const SHOP = 'https://shop.example/'
@@ -21,7 +21,7 @@ async function withPages(urls: string[]) {
 }
 
 download('the archive is a zip with a JSON document for each result, also while the crawl runs', async () => {
-  const { call, close, path } = await withPages([SHOP, `${SHOP}tea/green?a=1`])
+  const { call, path } = await withPages([SHOP, `${SHOP}tea/green?a=1`])
   for (const accept of ['application/json', 'application/zip', '*/*']) {
     const { status, type, headers, bytes } = await call('GET', path, { headers: { accept } })
     assert.equal([status, type], [200, 'application/zip'])
@@ -30,11 +30,10 @@ download('the archive is a zip with a JSON document for each result, also while 
     assert.equal([...entries.keys()], ['shop.example.json', 'shop.example_tea_green_a=1.json'])
     assert.equal(JSON.parse(entries.get('shop.example.json') ?? ''), { metadata: {}, markdown: `# ${SHOP}\n` })
   }
-  await close()
 })
 
 download('the archive and the extracted data of a crawl with a start URL in any script have its name', async () => {
-  const { call, close, started } = await startCrawlApp()
+  const { call, started } = await startCrawlApp()
   for (const url of ['https://例え.example/日本', 'https://xn--r8jz45g.example/%E6%97%A5%E6%9C%AC']) {
     const { id } = await started(url)
     for (const [path, name] of [
@@ -47,11 +46,10 @@ download('the archive and the extracted data of a crawl with a start URL in any 
       assert.is(headers['content-disposition'], `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`)
     }
   }
-  await close()
 })
 
 download('a name that is cut ends with a whole character, also where characters take two places of a string', async () => {
-  const { call, close, started } = await startCrawlApp()
+  const { call, started } = await startCrawlApp()
   const { id } = await started(`https://a.example/${'a'.repeat(139)}𠮷𠮷`)
   for (const [path, end] of [
     ['download', 'docs.zip'],
@@ -60,18 +58,16 @@ download('a name that is cut ends with a whole character, also where characters 
     const { headers, status } = await call('GET', `${CRAWLS}${id}/${path}/`)
     assert.equal([status, headers['content-disposition']], [200, `attachment; filename="a.example_${'a'.repeat(139)}_${end}"`])
   }
-  await close()
 })
 
 download('the archive contains Markdown on request', async () => {
-  const { call, close, path } = await withPages([`${SHOP}tea`])
+  const { call, path } = await withPages([`${SHOP}tea`])
   const entries = await unzip((await call('GET', `${path}?output_format=markdown`)).bytes)
   assert.equal([...entries], [['shop.example_tea.md', `# ${SHOP}tea\n`]])
-  await close()
 })
 
 download('as jsonl the archive contains one line for each result', async () => {
-  const { call, close, path } = await withPages([SHOP, `${SHOP}tea`])
+  const { call, path } = await withPages([SHOP, `${SHOP}tea`])
   const entries = await unzip((await call('GET', `${path}?output_format=jsonl`)).bytes)
   assert.equal([...entries.keys()], ['shop.example.jsonl'])
   const lines = (entries.get('shop.example.jsonl') ?? '')
@@ -85,11 +81,10 @@ download('as jsonl the archive contains one line for each result', async () => {
       [`${SHOP}tea`, 'T', `# ${SHOP}tea\n`],
     ],
   )
-  await close()
 })
 
 download('the archive contains llms.txt and llms-full.txt for language models', async () => {
-  const { call, close, engine, no, path } = await withPages([SHOP])
+  const { call, engine, no, path } = await withPages([SHOP])
   const document = { metadata: { description: 'All our\n teas.' }, markdown: '# Tea\n\nGreen.\n' }
   await engine.commit(no, { pages: [{ url: `${SHOP}tea_(green)`, title: 'Tea [green]', document }] })
   const entries = await unzip((await call('GET', `${path}?output_format=llms`)).bytes)
@@ -102,11 +97,10 @@ download('the archive contains llms.txt and llms-full.txt for language models', 
     entries.get('llms-full.txt'),
     `# T\n\nSource: ${SHOP}\n\n# ${SHOP}\n\n---\n\n# Tea \\[green]\n\nSource: ${SHOP}tea_(green)\n\n# Tea\n\nGreen.\n\n---\n\n`,
   )
-  await close()
 })
 
 download('A7: titles and descriptions of pages are text in llms.txt and llms-full.txt, never markup', async () => {
-  const { call, close, engine, no, path } = await withPages([])
+  const { call, engine, no, path } = await withPages([])
   const hostile = 'x](http://b.example/) <img src=x onerror=alert(1)> ![p](http://b.example/p) see http://c.example/<script> [y'
   const document = { metadata: { description: hostile }, markdown: 'Tea.\n' }
   await engine.commit(no, { pages: [{ url: SHOP, title: hostile, document }] })
@@ -122,24 +116,21 @@ download('A7: titles and descriptions of pages are text in llms.txt and llms-ful
   )
   assert.ok(listed.endsWith(`](${SHOP}): ${text} [y\n`), listed)
   assert.is(entries.get('llms-full.txt')!.split('\n')[0], `# ${text} [y`)
-  await close()
 })
 
 for (const format of ['json', 'markdown', 'jsonl', 'llms'])
   download(`the archive of an empty crawl is valid and empty (${format})`, async () => {
-    const { call, close, path } = await withPages([])
+    const { call, path } = await withPages([])
     const { status, bytes } = await call('GET', `${path}?output_format=${format}`)
     assert.is(status, 200)
     assert.is((await unzip(bytes)).size, 0)
-    await close()
   })
 
 download('a download in an unknown format is refused', async () => {
-  const { call, close, path } = await withPages([])
+  const { call, path } = await withPages([])
   const { status, json } = await call('GET', `${path}?output_format=pdf`)
   assert.is(status, 400)
   assert.equal(json.errors, { output_format: ['"pdf" is not a valid choice.'] })
-  await close()
 })
 
 download('hostile URLs get unique file names that stay in their folder', async () => {
@@ -161,7 +152,7 @@ download('hostile URLs get unique file names that stay in their folder', async (
     `https://a.example/${encodeURIComponent('長い名前'.repeat(40))}`,
     'https://../',
   ]
-  const { call, close, path } = await withPages(urls)
+  const { call, path } = await withPages(urls)
   const names = [...(await unzip((await call('GET', path)).bytes)).keys()]
   assert.is(names.length, urls.length)
   assert.is(new Set(names.map((name) => name.toLowerCase())).size, urls.length)
@@ -171,18 +162,16 @@ download('hostile URLs get unique file names that stay in their folder', async (
   }
   for (const name of ['a.example_日本語', '例え.example_日本_ที่', 'a.example_café', 'a.example_cafe\u0301-2', 'a.example_caf%E9'])
     assert.ok(names.includes(`${name}.json`), name)
-  await close()
 })
 
 download('the archive of several hundred pages contains all of them, in order', async () => {
   const urls = Array.from({ length: 330 }, (_, at) => `${SHOP}${at}`)
-  const { call, close, path } = await withPages(urls)
+  const { call, path } = await withPages(urls)
   const entries = await unzip((await call('GET', path)).bytes)
   assert.equal(
     [...entries.keys()],
     urls.map((url) => `${url.slice('https://'.length).replace('/', '_')}.json`),
   )
-  await close()
 })
 
 const NAMES: [label: string, name: string][] = [
@@ -290,7 +279,7 @@ async function withThread(count: number, text = () => 'word '.repeat(400)) {
 }
 
 inThread('O13: a reader thread writes the same archives and exports as the API thread', async () => {
-  const { ask, close, id, pages } = await withThread(700)
+  const { ask, id, pages } = await withThread(700)
   for (const [format, extension] of [
     ['json', '.json'],
     ['markdown', '.md'],
@@ -320,14 +309,13 @@ inThread('O13: a reader thread writes the same archives and exports as the API t
   const tree = (await (await ask(`${CRAWLS}${id}/sitemap/graph/`)).json()) as Record<string, Record<string, { __self__: { url: string } }>>
   assert.is(Object.keys(tree['shop.example']!).length, 700)
   assert.equal(tree['shop.example']!['699']!.__self__, { url: `${SHOP}699` })
-  await close()
 })
 
 inThread('O9: a download that its client cuts off logs only one line at debug level', async () => {
   // Random bytes, which do not compress: more than the socket buffers hold.
   const noise = () => randomBytes(256 * 1024).toString('base64')
   for (const path of ['download/', 'results/?prefetched=true&page_size=100']) {
-    const { ask, close, id, lines } = await withThread(100, noise)
+    const { ask, id, lines } = await withThread(100, noise)
     const aborter = new AbortController()
     const reply = await ask(`${CRAWLS}${id}/${path}`, { signal: aborter.signal })
     await reply.body!.getReader().read()
@@ -336,7 +324,6 @@ inThread('O9: a download that its client cuts off logs only one line at debug le
     for (let turn = 0; turn < 2000 && told().length === 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10))
     await new Promise((resolve) => setTimeout(resolve, 50))
     assert.equal(told(), [[20, 'a download was cut off by its reader']], path)
-    await close()
   }
 })
 

@@ -1,21 +1,20 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import fc from 'fast-check'
 import { pageLinks, pageWindow } from '#backend/http/pagination.ts'
 import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const list = suite('list crawls')
 
 list('the list of a team without crawls is one empty page', async () => {
-  const { call, close } = await startCrawlApp()
+  const { call } = await startCrawlApp()
   const { status, json } = await call('GET', CRAWLS)
   assert.is(status, 200)
   assert.equal(json, { count: 0, next: null, previous: null, results: [] })
-  await close()
 })
 
 list("S-WRK-08 the list shows the team's own crawls, newest first, page by page", async () => {
-  const { call, create, close } = await startCrawlApp()
+  const { call, create } = await startCrawlApp()
   for (let at = 1; at <= 5; at += 1) await create(`https://shop.example/${at}`)
   await call('POST', CRAWLS, { body: { url: 'https://other.example/' }, key: OTHER_KEY })
   const { json } = await call('GET', `${CRAWLS}?page_size=2&unknown=x`, { headers: { host: 'seine.example' } })
@@ -30,11 +29,10 @@ list("S-WRK-08 the list shows the team's own crawls, newest first, page by page"
   assert.is(second.json.previous, 'http://seine.example/api/v1/core/crawl-requests/?page_size=2&unknown=x')
   const last = await call('GET', `${CRAWLS}?page_size=2&page=last`)
   assert.equal([last.json.results.length, last.json.next], [1, null])
-  await close()
 })
 
 list('the list is ordered by the requested field in both directions; equal rows are newest first', async () => {
-  const { call, create, close } = await startCrawlApp()
+  const { call, create } = await startCrawlApp()
   for (const name of ['b', 'c', 'a']) await create(`https://${name}.example/`)
   const order = async (ordering: string) =>
     (await call('GET', `${CRAWLS}?ordering=${ordering}`)).json.results.map(({ url }: { url: string }) => url[8]).join('')
@@ -51,7 +49,6 @@ list('the list is ordered by the requested field in both directions; equal rows 
     [wrong.status, wrong.json.errors],
     [400, { ordering: ['Select a valid choice. price is not one of the available choices.'] }],
   )
-  await close()
 })
 
 const PAGES: [query: string, status: number, size: number, why: string][] = [
@@ -69,13 +66,12 @@ const PAGES: [query: string, status: number, size: number, why: string][] = [
 ]
 for (const [query, status, size, why] of PAGES)
   list(`?${query} answers ${status} with ${size}: ${why}`, async () => {
-    const { call, create, close } = await startCrawlApp()
+    const { call, create } = await startCrawlApp()
     for (let at = 0; at < 3; at += 1) await create()
     const reply = await call('GET', `${CRAWLS}?${query}`)
     assert.is(reply.status, status)
     if (status === 200) assert.is(reply.json.results.length, size)
     else assert.equal(reply.json, { code: 404, errors: null, message: 'Invalid page.' })
-    await close()
   })
 
 list('the page links visit every row exactly once, whatever the page size', () => {
@@ -147,7 +143,7 @@ const FILTERS: [query: string, found: ('first' | 'second' | 'third')[]][] = [
 ]
 for (const [query, found] of FILTERS)
   filters(`?${query} finds ${found.length}`, async () => {
-    const { call, close, ...crawls } = await seeded()
+    const { call, ...crawls } = await seeded()
     const { status, json } = await call('GET', `${CRAWLS}?${query.replaceAll('+', '%2B')}`)
     assert.is(status, 200)
     assert.equal(
@@ -155,14 +151,12 @@ for (const [query, found] of FILTERS)
       found.map((name) => crawls[name].uuid),
     )
     assert.is(json.count, found.length)
-    await close()
   })
 
 filters('the filter finds a crawl by its id in any letter case', async () => {
-  const { call, close, second } = await seeded()
+  const { call, second } = await seeded()
   const { json } = await call('GET', `${CRAWLS}?uuid=${second.uuid.toUpperCase()}`)
   assert.is(json.count, 1)
-  await close()
 })
 
 const BAD: [query: string, field: string, message: string][] = [
@@ -177,24 +171,22 @@ const BAD: [query: string, field: string, message: string][] = [
 ]
 for (const [query, field, message] of BAD)
   filters(`?${query} gets 400`, async () => {
-    const { call, close } = await startCrawlApp()
+    const { call } = await startCrawlApp()
     const { status, json } = await call('GET', `${CRAWLS}?${query}`)
     assert.is(status, 400)
     assert.equal(json, { code: 400, errors: { [field]: [message] }, message: 'Invalid input data.' })
-    await close()
   })
 
 const read = suite('read a crawl')
 
 read('a crawl is read by its id in any letter case, with or without the last slash', async () => {
-  const { call, create, close } = await startCrawlApp()
+  const { call, create } = await startCrawlApp()
   const { uuid } = await create()
   for (const path of [uuid, `${uuid}/`, `${uuid.toUpperCase()}/`]) assert.is((await call('GET', CRAWLS + path)).json.uuid, uuid)
-  await close()
 })
 
 read('every endpoint answers 404 for an unknown id, a malformed id, and an id of another team', async () => {
-  const { call, create, database, close } = await startCrawlApp()
+  const { call, create, database } = await startCrawlApp()
   const { uuid } = await create()
   const unknown = '0199aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee'
   const paths = ['', 'status/', 'download/', 'results/', `results/${unknown}/`, 'sitemap/graph/', 'sitemap/markdown/', 'urls/', 'outcomes/']
@@ -211,11 +203,10 @@ read('every endpoint answers 404 for an unknown id, a malformed id, and an id of
   assert.is((await call('DELETE', `${CRAWLS}${uuid}/`, { key: OTHER_KEY })).status, 404)
   const run = await database.selectFrom('run').select('status').executeTakeFirstOrThrow()
   assert.is(run.status, 'new')
-  await close()
 })
 
 read('the duration is the time from the creation to the end, including the time in the queue', async () => {
-  const { call, clock, create, engine, close } = await startCrawlApp()
+  const { call, clock, create, engine } = await startCrawlApp()
   const { uuid } = await create()
   clock.at += 5000
   const no = await engine.take(uuid)
@@ -231,7 +222,6 @@ read('the duration is the time from the creation to the end, including the time 
   assert.is(json.number_of_documents, 1)
   assert.equal(json.counts, { known: 2, kept: 1, failed: 0, settled: 2, pending: 0 })
   assert.match(json.sitemap, /^http:\/\/.+\/api\/v1\/files\/crawls\/.+\/sitemap\/json\?expires=\d+&signature=[\w-]+$/)
-  await close()
 })
 
 list.run()

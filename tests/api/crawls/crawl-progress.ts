@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { scrapePage } from '#contract/scrape.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
@@ -6,6 +5,7 @@ import { crawlSource } from '#backend/crawls/present-crawl.ts'
 import { CRAWLS, KEY, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
 import type { CrawlApp } from '#tests/support/crawl-app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const SHOP = 'https://shop.example/'
 const pagesOf = (from: number, count: number) =>
@@ -21,7 +21,7 @@ async function listening() {
 }
 
 stream('S-WRK-09 the stream of an ended crawl replays its results, its feed and its final state, then closes', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 2), feed: feedOf(1, 1) })
   await engine.commit(no, { pages: pagesOf(3, 1), feed: [{ type: 'success', message: 'Done.' }], end: { status: 'finished' } })
@@ -51,11 +51,10 @@ stream('S-WRK-09 the stream of an ended crawl replays its results, its feed and 
   assert.equal([events[4]?.data.type, events[4]?.data.message, 'seq' in (events[4]?.data ?? {})], ['success', 'Done.', false])
   const last = events.at(-1)
   assert.equal([last?.status, last?.data.status, last?.data.number_of_documents, last?.data.uuid], ['finished', 'finished', 3, id])
-  await close()
 })
 
 stream('S-WRK-06 the stream shows a crawl as it happens, from waiting to its end', async () => {
-  const { close, create, engine, follow } = await listening()
+  const { create, engine, follow } = await listening()
   const { uuid } = await create(SHOP, { page_limit: 9 })
   const { next, rest, until } = await follow(uuid)
   const first = await next()
@@ -79,11 +78,10 @@ stream('S-WRK-06 the stream shows a crawl as it happens, from waiting to its end
       ['state', 'finished', 5],
     ],
   )
-  await close()
 })
 
 stream('the stream sends earlier events, then new ones, none twice', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 250), feed: feedOf(1, 300) })
   const { rest, until } = await follow(id)
@@ -106,11 +104,10 @@ stream('the stream sends earlier events, then new ones, none twice', async () =>
       ['state', 552],
     ],
   )
-  await close()
 })
 
 stream('the stream embeds the documents on request', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   const document = { metadata: { title: null }, markdown: 'one\n\ntwo\u2028three' }
   await engine.commit(no, { pages: [{ url: SHOP, document }] })
@@ -118,11 +115,10 @@ stream('the stream embeds the documents on request', async () => {
   assert.equal((await next())?.data.result, document)
   await engine.commit(no, { pages: [{ url: `${SHOP}b`, document, isPlain: true }], end: { status: 'finished' } })
   assert.equal((await rest()).find(({ type }) => type === 'result')?.data.result, document)
-  await close()
 })
 
 stream('the stream resumes after a given event', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 10; at += 1) await engine.commit(no, { pages: pagesOf(at * 10, 10), feed: feedOf(at, 1) })
   await engine.commit(no, { end: { status: 'finished' } })
@@ -135,11 +131,10 @@ stream('the stream resumes after a given event', async () => {
     )
     assert.is(events.at(-1)?.status, 'finished')
   }
-  await close()
 })
 
 stream('C1: a stream that is cut anywhere and resumed after its last number shows each event once', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 40; at += 1) await engine.commit(no, { pages: pagesOf(at * 3, 1 + (at % 3)), feed: feedOf(at * 3, at % 4) })
   const before = (await (await follow(id)).until(({ type }) => type === 'state')).at(-1)!.seq
@@ -163,11 +158,10 @@ stream('C1: a stream that is cut anywhere and resumed after its last number show
     const rest = await (await follow(id, `?after=${after}`)).rest()
     assert.equal([...seen, ...rest.map(({ type, seq }) => [type, seq])], whole, `cut after ${length}`)
   }
-  await close()
 })
 
 stream('C1: a reader that resumes gets every feed line that it missed, not only the last 200', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 30; at += 1) await engine.commit(no, { pages: pagesOf(at, 1), feed: feedOf(at * 30, 30) })
   await engine.commit(no, { end: { status: 'finished' } })
@@ -177,11 +171,10 @@ stream('C1: a reader that resumes gets every feed line that it missed, not only 
   assert.equal(await messages('?after=0'), all)
   assert.equal(await messages('?after=311'), all.slice(300))
   assert.equal(await messages(''), all.slice(-200))
-  await close()
 })
 
 stream('C5: an invalid resume number is refused before the stream begins', async () => {
-  const { close, engine, call, started } = await listening()
+  const { engine, call, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 1), end: { status: 'finished' } })
   for (const after of ['abc', '-1', '1.5', '', '%201', '1e3', '0x10', '+1', 'NaN', 'null']) {
@@ -190,7 +183,6 @@ stream('C5: an invalid resume number is refused before the stream begins', async
   }
   const { json, status } = await call('GET', `${CRAWLS}${id}/status/`, { headers: { 'last-event-id': 'x' } })
   assert.equal([status, Object.keys(json.errors)], [400, ['Last-Event-ID']])
-  await close()
 })
 
 /** A stream as an `EventSource` reads it: each event with the last id at that time (HTML, 9.2.6). */
@@ -209,7 +201,7 @@ async function asBrowser(url: string, headers: Record<string, string> = {}) {
 }
 
 stream('C2: when events have ids, a browser that reconnects resumes after its last event, and stops after the end', async () => {
-  const { base, close, engine, started } = await listening()
+  const { base, engine, started } = await listening()
   const { id, no } = await started()
   for (let at = 0; at < 5; at += 1) await engine.commit(no, { pages: pagesOf(at * 2, 2), feed: feedOf(at, 3) })
   await engine.commit(no, { feed: feedOf(9, 1), end: { status: 'finished' } })
@@ -243,11 +235,10 @@ stream('C2: when events have ids, a browser that reconnects resumes after its la
   assert.not.match(plain.text, /^id:/m)
   assert.is((await asBrowser(`${url}?ids=false`)).text, plain.text)
   assert.is(plain.text, `${plain.events.map((event) => `data: ${JSON.stringify({ ...event, id: undefined })}`).join('\n\n')}\n\n`)
-  await close()
 })
 
 stream('C2: a resume number that no event has yet does not end the stream: it follows the crawl from its current state', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   await engine.commit(no, { pages: pagesOf(1, 3) })
   const { next, rest } = await follow(id, '?after=5000')
@@ -257,11 +248,10 @@ stream('C2: a resume number that no event has yet does not end the stream: it fo
     (await rest()).map(({ seq }) => seq),
     [4, 5],
   )
-  await close()
 })
 
 stream('C1: a reader that connects late gets a state that is as new as the events before it', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   const first = await follow(id)
   assert.is((await first.next())?.seq, 0)
@@ -272,11 +262,10 @@ stream('C1: a reader that connects late gets a state that is as new as the event
   assert.equal([events.map(({ seq }) => seq), events.at(-1)?.data.number_of_documents], [[1, 2, 3, 3], 3])
   first.close()
   late.close()
-  await close()
 })
 
 stream('C1: no feed line is lost when more lines arrive at once than the buffer holds', async () => {
-  const { close, engine, follow, started } = await listening()
+  const { engine, follow, started } = await listening()
   const { id, no } = await started()
   const { next, rest } = await follow(id)
   await next()
@@ -286,12 +275,11 @@ stream('C1: no feed line is lost when more lines arrive at once than the buffer 
     (await rest()).map(({ seq }) => seq),
     Array.from({ length: 703 }, (_, at) => at + 1),
   )
-  await close()
 })
 
 for (const status of ['finished', 'failed', 'canceled'] as const)
   stream(`the stream ends by itself when the crawl has ${status}`, async () => {
-    const { close, engine, follow, progress, started } = await listening()
+    const { engine, follow, progress, started } = await listening()
     const { id, no } = await started()
     const { rest, next } = await follow(id)
     await next()
@@ -301,11 +289,10 @@ for (const status of ['finished', 'failed', 'canceled'] as const)
       [status],
     )
     assert.is(progress.readerCount(), 0)
-    await close()
   })
 
 stream('the stream ends when a waiting crawl is stopped, with a feed line about the stop', async () => {
-  const { call, close, create, follow } = await listening()
+  const { call, create, follow } = await listening()
   const { uuid } = await create()
   const { rest, next } = await follow(uuid)
   await next()
@@ -317,11 +304,10 @@ stream('the stream ends when a waiting crawl is stopped, with a feed line about 
       ['state', 2],
     ],
   )
-  await close()
 })
 
 stream('the stream reports the stop of a running crawl twice: when it is requested and when it is done', async () => {
-  const { call, cancels, close, engine, follow, started } = await listening()
+  const { call, cancels, engine, follow, started } = await listening()
   const { id, no } = await started()
   const { rest, next } = await follow(id)
   await next()
@@ -334,11 +320,10 @@ stream('the stream reports the stop of a running crawl twice: when it is request
     (await rest()).map(({ status }) => status),
     ['canceled'],
   )
-  await close()
 })
 
 stream('an error before the stream begins has the usual shape', async () => {
-  const { base, close, create } = await listening()
+  const { base, create } = await listening()
   const { uuid } = await create()
   const get = async (id: string, headers: Record<string, string>) => {
     const reply = await fetch(`${base}${CRAWLS}${id}/status/`, { headers })
@@ -348,11 +333,10 @@ stream('an error before the stream begins has the usual shape', async () => {
   assert.equal(await get(uuid, {}), [401, 'Authentication credentials were not provided.'])
   assert.equal(await get(uuid, { 'x-api-key': OTHER_KEY }), [404, 'Not found.'])
   assert.equal(await get('nonsense', { 'x-api-key': OTHER_KEY }), [404, 'Not found.'])
-  await close()
 })
 
 stream('a reader that disconnects leaves no timer behind, and the crawl goes on', async () => {
-  const { beats, close, engine, follow, progress, started } = await listening()
+  const { beats, engine, follow, progress, started } = await listening()
   const { id, no } = await started()
   const leaving = await follow(id)
   const staying = await follow(id)
@@ -366,7 +350,6 @@ stream('a reader that disconnects leaves no timer behind, and the crawl goes on'
   staying.close()
   while (progress.readerCount() > 0) await new Promise((resolve) => setImmediate(resolve))
   assert.is(beats.size, 0)
-  await close()
 })
 
 stream('the stream ends with the last known state when the service closes', async () => {
@@ -384,7 +367,7 @@ stream('the stream ends with the last known state when the service closes', asyn
 
 stream('T37: a team has a limited number of open streams; one that ends frees a place', async () => {
   const app = await startCrawlApp({ maxStreams: 3 })
-  const { call, close, started } = app
+  const { call, started } = app
   const base = await app.listen()
   const { id } = await started()
   const follow = () => openStream(`${base}${CRAWLS}${id}/status/`)
@@ -400,12 +383,11 @@ stream('T37: a team has a limited number of open streams; one that ends frees a 
   assert.is((await next.next())?.type, 'state')
   assert.is((await call('GET', `${CRAWLS}${id}/status/`)).status, 429)
   for (const reader of [...readers.slice(1), next]) reader.close()
-  await close()
 })
 
 stream('T37: a caller that waits for one page counts as a stream until its answer', async () => {
   const app = await startCrawlApp({ maxStreams: 1 })
-  const { call, close } = app
+  const { call } = app
   const scrape = () => call('POST', scrapePage.path, { body: { url: 'https://a.example/' } })
   const first = scrape()
   const crawls = async () => (await call('GET', CRAWLS)).json.results as { uuid: string }[]
@@ -419,7 +401,6 @@ stream('T37: a caller that waits for one page counts as a stream until its answe
   while ((await crawls()).length === 1) await new Promise((resolve) => setImmediate(resolve))
   await call('DELETE', `${CRAWLS}${(await crawls())[0]!.uuid}/`)
   assert.is((await again).status, 422)
-  await close()
 })
 
 const clockwork = suite('follow a crawl: timers')
@@ -498,7 +479,6 @@ clockwork('a lost hint delays events by two seconds', async () => {
   app.beat()
   await until(() => reader.events.at(-1)?.type === 'result', 'the result')
   reader.leave()
-  await app.close()
 })
 
 clockwork('the stream sends a state after five seconds without one', async () => {
@@ -514,7 +494,6 @@ clockwork('the stream sends a state after five seconds without one', async () =>
   assert.ok(reader.events.every(({ type }) => type === 'state'))
   assert.is(reader.pings, 0)
   reader.leave()
-  await app.close()
 })
 
 clockwork('the stream sends a ping after fifteen seconds without an event', async () => {
@@ -540,7 +519,6 @@ clockwork('the stream sends a ping after fifteen seconds without an event', asyn
     reader.events.map(({ type }) => type),
     ['state', 'result', 'state'],
   )
-  await app.close()
 })
 
 clockwork('a reader that reads nothing is cut off after a minute; the other readers are not affected', async () => {
@@ -569,7 +547,6 @@ clockwork('a reader that reads nothing is cut off after a minute; the other read
   assert.not.ok(quick.destroyed)
   assert.is(app.progress.readerCount(), 1)
   quick.leave()
-  await app.close()
 })
 
 clockwork('a slow reader that catches up gets everything from the tables, once and in order', async () => {
@@ -593,7 +570,6 @@ clockwork('a slow reader that catches up gets everything from the tables, once a
     pagesOf(0, 1200).map(({ url }) => url),
   )
   assert.is(reader.events.at(-1)?.status, 'finished')
-  await app.close()
 })
 
 clockwork('fifty readers with the same parameters cost as many statements as one', async () => {
@@ -620,7 +596,6 @@ clockwork('fifty readers with the same parameters cost as many statements as one
   // The run, its new pages, its feed.
   assert.ok(statements <= 4, `${statements} statements`)
   for (const reader of readers) reader.leave()
-  await app.close()
 })
 
 clockwork('each reader gets each result once and in order, and the end last, in whatever order the events happen', async () => {
@@ -697,7 +672,6 @@ clockwork('each reader gets each result once and in order, and the end last, in 
     }
     assert.is(app.progress.readerCount(), 0)
     assert.equal(app.warnings, [])
-    await app.close()
   }
 })
 

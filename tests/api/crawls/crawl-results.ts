@@ -1,6 +1,6 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const results = suite('results of a crawl')
 const SHOP = 'https://shop.example/'
@@ -23,7 +23,7 @@ async function withPages(count: number) {
 }
 
 results('results are listed oldest first, page by page, while the crawl goes on', async () => {
-  const { call, close, path } = await withPages(3)
+  const { call, path } = await withPages(3)
   const { status, json } = await call('GET', `${path}?page_size=2`)
   assert.is(status, 200)
   assert.is(json.count, 3)
@@ -38,11 +38,10 @@ results('results are listed oldest first, page by page, while the crawl goes on'
   assert.equal(rest, { url: `${SHOP}1`, title: 'Page 1', attachments: [], updated_at: created_at })
   assert.match(json.next, /page=2/)
   assert.is((await call('GET', `${path}?page=last&page_size=2`)).json.results[0].url, `${SHOP}3`)
-  await close()
 })
 
 results('results embed the documents as stored on request', async () => {
-  const { call, close, engine, no, path } = await withPages(0)
+  const { call, engine, no, path } = await withPages(0)
   await engine.commit(no, {
     pages: [
       { url: SHOP, title: null, document: DOCUMENT },
@@ -60,11 +59,10 @@ results('results embed the documents as stored on request', async () => {
   }
   for (const flag of ['prefetched=false', 'prefetched=yes', ''])
     assert.type((await call('GET', `${path}?${flag}`)).json.results[0].result, 'string')
-  await close()
 })
 
 results('two statements read a hundred documents, whatever the number of pages', async () => {
-  const { call, close, database, engine, no, path } = await withPages(0)
+  const { call, database, engine, no, path } = await withPages(0)
   await engine.commit(no, { pages: Array.from({ length: 250 }, (_, at) => ({ url: `${SHOP}${at}`, document: DOCUMENT })) })
   let bodies = 0
   const executor = database.getExecutor()
@@ -79,11 +77,10 @@ results('two statements read a hundred documents, whatever the number of pages',
   assert.equal(json.results[99].result, DOCUMENT)
   // One for the sizes, one for the bodies.
   assert.is(bodies, 2)
-  await close()
 })
 
 results('results that are too large for one read are streamed, with the same content', async () => {
-  const { call, close, engine, no, path } = await withPages(0)
+  const { call, engine, no, path } = await withPages(0)
   const markdown = 'x'.repeat(3 * 1024 * 1024)
   await engine.commit(no, { pages: Array.from({ length: 8 }, (_, at) => ({ url: `${SHOP}${at}`, document: { metadata: {}, markdown } })) })
   const { json, type, headers } = await call('GET', `${path}?prefetched=true`)
@@ -91,7 +88,6 @@ results('results that are too large for one read are streamed, with the same con
   assert.is(headers['content-length'], undefined)
   assert.equal([json.count, json.results.length, json.results[7].url], [8, 8, `${SHOP}7`])
   assert.ok(json.results.every(({ result }: { result: { markdown: string } }) => result.markdown === markdown))
-  await close()
 })
 
 const FILTERS: [query: string, found: number[]][] = [
@@ -111,41 +107,37 @@ const FILTERS: [query: string, found: number[]][] = [
 ]
 for (const [query, found] of FILTERS)
   results(`?${query} finds ${found.length}`, async () => {
-    const { call, close, path } = await withPages(3)
+    const { call, path } = await withPages(3)
     const { json } = await call('GET', `${path}?${query}`)
     assert.is(json.count, found.length)
     assert.equal(
       json.results.map(({ url }: { url: string }) => url),
       found.map((at) => `${SHOP}${at}`),
     )
-    await close()
   })
 
 results('an invalid instant is refused', async () => {
-  const { call, close, path } = await withPages(0)
+  const { call, path } = await withPages(0)
   assert.is((await call('GET', `${path}?created_at__lt=soon`)).status, 400)
-  await close()
 })
 
 results('the results of a crawl contain no pages of another crawl', async () => {
-  const { call, close, engine, started, id } = await withPages(2)
+  const { call, engine, started, id } = await withPages(2)
   const other = await started('https://other.example/')
   await engine.commit(other.no, { pages: [{ url: 'https://other.example/' }] })
   assert.is((await call('GET', `${CRAWLS}${other.id}/results/`)).json.count, 1)
   const [first] = (await call('GET', `${CRAWLS}${id}/results/`)).json.results
   assert.is((await call('GET', `${CRAWLS}${other.id}/results/${first.uuid}/`)).status, 404)
-  await close()
 })
 
 results('a single result links its document, or embeds it on request', async () => {
-  const { call, close, path } = await withPages(1)
+  const { call, path } = await withPages(1)
   const [{ uuid }] = (await call('GET', path)).json.results
   const linked = await call('GET', `${path}${uuid.toUpperCase()}`)
   assert.equal([linked.status, linked.type, typeof linked.json.result], [200, 'application/json', 'string'])
   assert.equal((await call('GET', `${path}${uuid}/?prefetched=True`)).json.result, { ...DOCUMENT, markdown: '1' })
   assert.is((await call('GET', `${path}${uuid}/`, { key: OTHER_KEY })).status, 404)
   assert.is((await call('GET', `${path}nonsense/`)).status, 404)
-  await close()
 })
 
 const outcomes = suite('outcomes of a crawl')
@@ -168,7 +160,7 @@ async function withOutcomes() {
 }
 
 outcomes('the outcomes list every URL once, in the order of discovery', async () => {
-  const { call, close, id } = await withOutcomes()
+  const { call, id } = await withOutcomes()
   const { json } = await call('GET', `${CRAWLS}${id}/urls/`)
   assert.is(json.count, 6)
   assert.equal(json.results[0], {
@@ -194,7 +186,6 @@ outcomes('the outcomes list every URL once, in the order of discovery', async ()
     took_ms: null,
   })
   assert.equal([json.results[4].outcome, json.results[4].depth], [null, 2])
-  await close()
 })
 
 const OUTCOMES: [query: string, urls: string[]][] = [
@@ -209,17 +200,16 @@ const OUTCOMES: [query: string, urls: string[]][] = [
 ]
 for (const [query, urls] of OUTCOMES)
   outcomes(`?${query} finds ${urls.length}`, async () => {
-    const { call, close, id } = await withOutcomes()
+    const { call, id } = await withOutcomes()
     const { json } = await call('GET', `${CRAWLS}${id}/urls/?${query}`)
     assert.equal(
       json.results.map(({ url }: { url: string }) => url),
       urls.map((path) => SHOP + path),
     )
-    await close()
   })
 
 outcomes('outcomes are counted, the most frequent first', async () => {
-  const { call, close, id, started } = await withOutcomes()
+  const { call, id, started } = await withOutcomes()
   const { json } = await call('GET', `${CRAWLS}${id}/outcomes/`)
   assert.equal(json[0], { outcome: 'status', count: 2 })
   assert.equal(
@@ -228,7 +218,6 @@ outcomes('outcomes are counted, the most frequent first', async () => {
   )
   const other = await started()
   assert.equal((await call('GET', `${CRAWLS}${other.id}/outcomes/`)).json, [{ outcome: null, count: 1 }])
-  await close()
 })
 
 for (const [status, end] of [
@@ -237,7 +226,7 @@ for (const [status, end] of [
   ['canceled', 'canceled'],
 ] as const)
   outcomes(`H8: when a crawl has ${status}, so have all its URLs, also those that the engine has not marked yet`, async () => {
-    const { call, close, database, engine, started } = await startCrawlApp()
+    const { call, database, engine, started } = await startCrawlApp()
     const { id, no } = await started()
     const waiting = Array.from({ length: 30 }, (_, at) => ({ url: `${SHOP}w${at}` }))
     await engine.commit(no, { pages: [{ url: SHOP }], found: [{ url: `${SHOP}a`, outcome: 'robots' }, ...waiting] })
@@ -258,7 +247,6 @@ for (const [status, end] of [
     assert.is((await found(`outcome=${end === 'limit' ? 'canceled' : 'limit'}`)).count, 0)
     const { counts } = (await call('GET', `${CRAWLS}${id}/`)).json
     assert.equal([counts.pending, counts.settled], [0, counts.known])
-    await close()
   })
 
 results.run()

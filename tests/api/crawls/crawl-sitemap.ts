@@ -1,6 +1,6 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const sitemap = suite('sitemap of a crawl')
 const SHOP = 'https://shop.example/'
@@ -42,27 +42,25 @@ const LIST = [
 const linkOf = (json: { sitemap: string }) => new URL(json.sitemap).pathname + new URL(json.sitemap).search
 
 sitemap('the sitemap lists links in scope with their texts, and every visited page once', async () => {
-  const { call, close, id } = await ended()
+  const { call, id } = await ended()
   const { json } = await call('GET', `${CRAWLS}${id}/`)
   const file = await call('GET', linkOf(json), { key: '' })
   assert.equal([file.status, file.type], [200, 'application/json'])
   assert.equal(file.json, LIST)
-  await close()
 })
 
 sitemap('the graph of the sitemap is a tree of hosts and path segments', async () => {
-  const { call, close, id } = await ended()
+  const { call, id } = await ended()
   const { status, type, json } = await call('GET', `${CRAWLS}${id}/sitemap/graph/`)
   assert.equal([status, type], [200, 'application/json'])
   assert.equal(Object.keys(json), ['shop.example'])
   assert.equal(json['shop.example'].tea, { __self__: { url: `${SHOP}tea`, title: 'All teas' } })
   assert.equal(json['shop.example']['moved-here'], { __query__: [{ url: `${SHOP}moved-here?a=1`, title: 'Moved' }] })
   assert.equal(json['shop.example'].untitled, { __self__: { url: `${SHOP}untitled` } })
-  await close()
 })
 
 sitemap('the sitemap as Markdown is one JSON string, or plain Markdown if the caller accepts that', async () => {
-  const { call, close, id } = await ended()
+  const { call, id } = await ended()
   const lines = LIST.map(({ url, title }) => (title ? `- [${title}](${url})\n` : `- ${url}\n`)).join('')
   for (const accept of ['application/json', '*/*', 'text/markdown, application/json']) {
     const { type, json, headers } = await call('GET', `${CRAWLS}${id}/sitemap/markdown/`, { headers: { accept } })
@@ -73,11 +71,10 @@ sitemap('the sitemap as Markdown is one JSON string, or plain Markdown if the ca
   const plain = await call('GET', `${CRAWLS}${id}/sitemap/markdown/`, { headers: { accept: 'text/markdown' } })
   assert.match(plain.type ?? '', /^text\/markdown/)
   assert.is(plain.text, lines)
-  await close()
 })
 
 sitemap('a crawl that has not ended, or that found nothing, has no sitemap', async () => {
-  const { call, close, engine, started } = await startCrawlApp()
+  const { call, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   await engine.commit(no, { pages: [{ url: SHOP }] })
   const none = { code: 404, errors: null, message: 'This crawl has no sitemap yet.' }
@@ -86,11 +83,10 @@ sitemap('a crawl that has not ended, or that found nothing, has no sitemap', asy
   await engine.commit(failed.no, { end: { status: 'failed' } })
   assert.is((await call('GET', `${CRAWLS}${failed.id}/`)).json.sitemap, null)
   assert.equal((await call('GET', `${CRAWLS}${failed.id}/sitemap/graph/`)).json, none)
-  await close()
 })
 
 sitemap('a sitemap with many links is read in parts, and has each link once', async () => {
-  const { call, close, engine, started } = await startCrawlApp()
+  const { call, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   const found = Array.from({ length: 4500 }, (_, at) => ({ url: `${SHOP}${at}`, title: `Number ${at}` }))
   await engine.commit(no, { found, pages: found.slice(0, 50).map(({ url }) => ({ url })) })
@@ -99,7 +95,6 @@ sitemap('a sitemap with many links is read in parts, and has each link once', as
   const list = (await call('GET', linkOf(json))).json as { url: string }[]
   assert.is(list.length, 4500)
   assert.is(new Set(list.map(({ url }) => url)).size, 4500)
-  await close()
 })
 
 sitemap.run()

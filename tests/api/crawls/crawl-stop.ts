@@ -1,11 +1,11 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const stop = suite('stop a crawl')
 
 stop('S-WRK-09 a stop ends a waiting crawl at once: status, credits, job, URLs and the last events are one commit', async () => {
-  const { call, create, cancels, clock, database, engine, close } = await startCrawlApp()
+  const { call, create, cancels, clock, database, engine } = await startCrawlApp()
   const { uuid } = await create('https://shop.example/', { page_limit: 5 })
   clock.at += 1500
   const reply = await call('DELETE', `${CRAWLS}${uuid}/`)
@@ -25,11 +25,10 @@ stop('S-WRK-09 a stop ends a waiting crawl at once: status, credits, job, URLs a
   let taken = true
   await engine.take(uuid).catch(() => (taken = false))
   assert.not.ok(taken)
-  await close()
 })
 
 stop('a stop keeps the jobs of other runs whose number has the same prefix', async () => {
-  const { call, create, database, close } = await startCrawlApp()
+  const { call, create, database } = await startCrawlApp()
   const first = await create()
   const others = []
   for (let at = 2; at <= 12; at += 1) others.push(await create())
@@ -39,11 +38,10 @@ stop('a stop keeps the jobs of other runs whose number has the same prefix', asy
     .select(({ fn }) => fn.countAll<number>().as('jobs'))
     .executeTakeFirstOrThrow()
   assert.is(jobs, others.length)
-  await close()
 })
 
 stop('a stop asks the engine to stop a running crawl, and answers when it has stopped', async () => {
-  const { call, cancels, database, engine, started, close } = await startCrawlApp({ stopWaitMs: 20_000 })
+  const { call, cancels, database, engine, started } = await startCrawlApp({ stopWaitMs: 20_000 })
   const { id, no } = await started()
   const stopping = call('DELETE', `${CRAWLS}${id}/`)
   while (cancels.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -53,44 +51,40 @@ stop('a stop asks the engine to stop a running crawl, and answers when it has st
   await engine.commit(no, { end: { status: 'canceled', reason: 'canceled' } })
   assert.is((await stopping).status, 204)
   assert.is((await call('GET', `${CRAWLS}${id}/`)).json.status, 'canceled')
-  await close()
 })
 
 stop('a stop reads the end from the tables when the hint is lost', async () => {
-  const { call, cancels, engine, started, close } = await startCrawlApp({ stopWaitMs: 20_000 })
+  const { call, cancels, engine, started } = await startCrawlApp({ stopWaitMs: 20_000 })
   const { id, no } = await started()
   const stopping = call('DELETE', `${CRAWLS}${id}/`)
   while (cancels.length === 0) await new Promise((resolve) => setImmediate(resolve))
   await engine.commit(no, { end: { status: 'canceled' } }, { isQuiet: true })
   assert.is((await stopping).status, 204)
-  await close()
 })
 
 stop('a stop does not wait for ever: if the engine does not answer, the crawl stays canceling', async () => {
-  const { call, started, close } = await startCrawlApp({ stopWaitMs: 30 })
+  const { call, started } = await startCrawlApp({ stopWaitMs: 30 })
   const { id } = await started()
   assert.is((await call('DELETE', `${CRAWLS}${id}/`)).status, 204)
   assert.is((await call('GET', `${CRAWLS}${id}/`)).json.status, 'canceling')
   // And once more, which changes nothing.
   assert.is((await call('DELETE', `${CRAWLS}${id}/`)).status, 204)
-  await close()
 })
 
 for (const status of ['finished', 'failed', 'canceled'] as const)
   stop(`a stop changes nothing if the crawl has ${status}`, async () => {
-    const { call, cancels, database, engine, started, close } = await startCrawlApp()
+    const { call, cancels, database, engine, started } = await startCrawlApp()
     const { id, no } = await started()
     await engine.commit(no, { pages: [{ url: 'https://shop.example/' }], end: { status } })
     const before = await database.selectFrom('run').selectAll().executeTakeFirstOrThrow()
     assert.is((await call('DELETE', `${CRAWLS}${id}/`)).status, 204)
     assert.equal(await database.selectFrom('run').selectAll().executeTakeFirstOrThrow(), before)
     assert.equal(cancels, [])
-    await close()
   })
 
 stop('a crawl that is stopped just as it ends has one final status', async () => {
   for (let round = 0; round < 20; round += 1) {
-    const { call, database, started, close } = await startCrawlApp({ stopWaitMs: 5 })
+    const { call, database, started } = await startCrawlApp({ stopWaitMs: 5 })
     const { id, no } = await started()
     const finish = database
       .updateTable('run')
@@ -104,7 +98,6 @@ stop('a crawl that is stopped just as it ends has one final status', async () =>
     assert.is(reply?.status, 204)
     const { status, endedAt } = await database.selectFrom('run').select(['status', 'endedAt']).executeTakeFirstOrThrow()
     assert.ok((status === 'finished' && endedAt === 1) || (status === 'canceling' && endedAt === null), status)
-    await close()
   }
 })
 

@@ -1,14 +1,14 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { AppError } from '#backend/errors.ts'
 import { CRAWLS, OTHER_KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const single = suite('start a crawl')
 
 single('a start answers 201 with every default filled in', async () => {
-  const { call, close } = await startCrawlApp()
+  const { call } = await startCrawlApp()
   const { status, json } = await call('POST', CRAWLS, {
     body: { url: 'https://shop.example', options: { spider_options: {}, page_options: {}, plugin_options: {} } },
   })
@@ -54,22 +54,20 @@ single('a start answers 201 with every default filled in', async () => {
     reason: null,
     counts: { known: 1, kept: 0, failed: 0, settled: 0, pending: 1 },
   })
-  await close()
 })
 
 single('a crawl can be started without options', async () => {
-  const { call, close } = await startCrawlApp()
+  const { call } = await startCrawlApp()
   for (const body of [
     { url: 'https://a.example/' },
     { url: ['https://a.example/'], options: {} },
     { url: 'https://a.example/', options: { page_options: {} } },
   ])
     assert.is((await call('POST', CRAWLS, { body })).status, 201)
-  await close()
 })
 
 single('a start writes run, options, seed, job, credits and usage in one commit, and wakes the engine after it', async () => {
-  const { create, database, teams, wakes, close } = await startCrawlApp()
+  const { create, database, teams, wakes } = await startCrawlApp()
   const { uuid } = await create('https://shop.example/Tea/?utm_source=mail#top', { page_limit: 20 })
   const run = await database.selectFrom('run').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
   assert.is(run.teamId, teams.one)
@@ -93,11 +91,10 @@ single('a start writes run, options, seed, job, credits and usage in one commit,
   const credit = await database.selectFrom('creditEntry').selectAll().executeTakeFirstOrThrow()
   assert.equal([credit.requested, credit.used, credit.state], [20, 0, 'held'])
   assert.is(wakes.count, 1)
-  await close()
 })
 
 single('a crawl is queued after the crawls of its own team, not after those of other teams; a single page goes first', async () => {
-  const { call, database, close } = await startCrawlApp()
+  const { call, database } = await startCrawlApp()
   const options = { spider_options: { page_limit: 2 } }
   await call('POST', CRAWLS, { body: { url: 'https://shop.example/', options } })
   await call('POST', CRAWLS, { body: { url: 'https://shop.example/', options } })
@@ -115,7 +112,6 @@ single('a crawl is queued after the crawls of its own team, not after those of o
     ],
   )
   assert.is(new Set(jobs.map(({ teamId }) => teamId)).size, 2)
-  await close()
 })
 
 const REFUSED: [body: unknown, field: string[], message: string][] = [
@@ -175,7 +171,7 @@ const REFUSED: [body: unknown, field: string[], message: string][] = [
 
 for (const [body, field, message] of REFUSED)
   single(`a start refuses ${JSON.stringify(body)}`, async () => {
-    const { call, database, close } = await startCrawlApp()
+    const { call, database } = await startCrawlApp()
     const { status, json } = await call('POST', CRAWLS, { body })
     assert.is(status, 400)
     assert.equal([json.code, json.message], [400, 'Invalid input data.'])
@@ -184,7 +180,6 @@ for (const [body, field, message] of REFUSED)
       [message],
     )
     assert.is((await database.selectFrom('run').select('no').execute()).length, 0)
-    await close()
   })
 
 single('a URL that the egress guard forbids is refused; other unreachable URLs fail in the crawl', async () => {
@@ -193,17 +188,16 @@ single('a URL that the egress guard forbids is refused; other unreachable URLs f
     asked.push(url)
     return url === 'http://10.0.0.1/' ? ('refused_address' as const) : null
   }
-  const { call, close } = await startCrawlApp({ judgeUrl })
+  const { call } = await startCrawlApp({ judgeUrl })
   const refused = await call('POST', CRAWLS, { body: { url: 'http://0xa.0.0.1' } })
   assert.equal([refused.status, refused.json.errors], [400, { url: ['This address is not allowed.'] }])
   assert.is((await call('POST', CRAWLS, { body: { url: 'http://nowhere.example/' } })).status, 201)
   // The check sees the address that would be connected to, not the text that was sent.
   assert.equal(asked, ['http://10.0.0.1/', 'http://nowhere.example/'])
-  await close()
 })
 
 single('T10 unknown options are dropped: none reaches flags, scripts or paths', async () => {
-  const { create, database, close } = await startCrawlApp()
+  const { create, database } = await startCrawlApp()
   const power = {
     args: ['--no-sandbox'],
     extra_args: ['--no-sandbox'],
@@ -222,7 +216,6 @@ single('T10 unknown options are dropped: none reaches flags, scripts or paths', 
     assert.not.ok(stored.includes(name), `${name} is stored`)
   }
   assert.not.match(stored, /no-sandbox|process\.exit|etc\/passwd/)
-  await close()
 })
 
 const BATCH = `${CRAWLS}batch/`
@@ -230,7 +223,7 @@ const BATCH = `${CRAWLS}batch/`
 const idempotency = suite('start a crawl with an Idempotency-Key')
 
 idempotency('the same key returns the same crawl for 24 hours, with one job', async () => {
-  const { call, clock, database, close } = await startCrawlApp()
+  const { call, clock, database } = await startCrawlApp()
   const post = (key?: string) =>
     call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'k-1' }, ...(key ? { key } : {}) })
   const first = await post()
@@ -241,11 +234,10 @@ idempotency('the same key returns the same crawl for 24 hours, with one job', as
   assert.is.not((await post(OTHER_KEY)).json.uuid, first.json.uuid)
   clock.at += 24 * 3_600_000
   assert.is.not((await post()).json.uuid, first.json.uuid)
-  await close()
 })
 
 idempotency('C5: the same key with another body gets 409 and starts no second crawl', async () => {
-  const { call, database, close } = await startCrawlApp()
+  const { call, database } = await startCrawlApp()
   const headers = { 'idempotency-key': 'k-1' }
   const body = { url: 'https://a.example/', options: { page_options: { extra_headers: { 'x-a': '1' } } } }
   const first = await call('POST', CRAWLS, { body, headers })
@@ -269,29 +261,26 @@ idempotency('C5: the same key with another body gets 409 and starts no second cr
   assert.equal([second.status, second.json.uuid], [201, first.json.uuid])
   assert.is((await database.selectFrom('run').select('no').execute()).length, 1)
   assert.not.match(JSON.stringify(await database.selectFrom('run').select('idempotencyDigest').executeTakeFirst()), /x-a/)
-  await close()
 })
 
 idempotency('twenty concurrent calls with one key start one crawl', async () => {
-  const { call, database, close } = await startCrawlApp()
+  const { call, database } = await startCrawlApp()
   const post = () => call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'race' } })
   const replies = await Promise.all(Array.from({ length: 20 }, post))
   assert.is(new Set(replies.map(({ json }) => json.uuid)).size, 1)
   assert.is((await database.selectFrom('run').select('no').execute()).length, 1)
-  await close()
 })
 
 idempotency('a key over 255 characters is refused', async () => {
-  const { call, close } = await startCrawlApp()
+  const { call } = await startCrawlApp()
   const { status } = await call('POST', CRAWLS, { body: { url: 'https://a.example/' }, headers: { 'idempotency-key': 'x'.repeat(256) } })
   assert.is(status, 400)
-  await close()
 })
 
 const batch = suite('start a batch')
 
 batch('a batch returns every URL as sent and fetches each page once', async () => {
-  const { call, database, close } = await startCrawlApp()
+  const { call, database } = await startCrawlApp()
   const urls = ['https://a.example', 'https://b.example/x', 'https://a.example/', 'https://b.example/x/', 'https://b.example/x']
   const { status, json } = await call('POST', BATCH, {
     body: { urls, options: { spider_options: { max_depth: 9, page_limit: 1, concurrent_requests: 3 }, page_options: {} } },
@@ -313,22 +302,20 @@ batch('a batch returns every URL as sent and fetches each page once', async () =
     { seq: 1, url: 'https://b.example/x' },
   ])
   assert.equal(json.counts, { known: 2, kept: 0, failed: 0, settled: 0, pending: 2 })
-  await close()
 })
 
 batch('an error of a batch names the positions of the invalid URLs', async () => {
-  const { call, close } = await startCrawlApp({ judgeUrl: async (url) => (url.includes('10.') ? 'refused_address' : null) })
+  const { call } = await startCrawlApp({ judgeUrl: async (url) => (url.includes('10.') ? 'refused_address' : null) })
   const bad = await call('POST', BATCH, { body: { urls: ['https://a.example/', 'nonsense'] } })
   assert.equal([bad.status, bad.json.errors], [400, { urls: { 1: ['Enter a valid URL.'] } }])
   const inside = await call('POST', BATCH, { body: { urls: ['https://a.example/', 'http://10.0.0.1/'] } })
   assert.equal([inside.status, inside.json.errors], [400, { urls: { 1: ['This address is not allowed.'] } }])
   const none = await call('POST', BATCH, { body: { urls: [] } })
   assert.equal([none.status, none.json.errors], [400, { urls: ['This list may not be empty.'] }])
-  await close()
 })
 
 batch('a batch may have a thousand URLs', async () => {
-  const { call, database, close } = await startCrawlApp()
+  const { call, database } = await startCrawlApp()
   const urls = Array.from({ length: 1000 }, (_, at) => `https://host-${at % 700}.example/${at}`)
   assert.is((await call('POST', BATCH, { body: { urls } })).status, 201)
   const { urls: stored } = await database
@@ -337,17 +324,15 @@ batch('a batch may have a thousand URLs', async () => {
     .executeTakeFirstOrThrow()
   assert.is(stored, 1000)
   assert.is((await call('POST', BATCH, { body: { urls: [...urls, 'https://one.more/'] } })).status, 400)
-  await close()
 })
 
 single.run()
 idempotency.run()
 batch('a busy server answers with the usual shape of errors, and with the time to wait', async () => {
   const judgeUrl = () => Promise.reject(new AppError('unavailable'))
-  const { call, close } = await startCrawlApp({ judgeUrl })
+  const { call } = await startCrawlApp({ judgeUrl })
   const { headers, json, status } = await call('POST', BATCH, { body: { urls: ['https://a.example'] } })
   assert.equal([status, headers['retry-after'], json.code, json.errors], [503, '1', 503, null])
-  await close()
 })
 
 batch.run()

@@ -1,6 +1,5 @@
 /** Files of a run that is deleted while they are downloaded: they break off, because a file that looks complete must be complete. */
 import fastify from 'fastify'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawlFiles } from '#backend/crawls/crawl-files.ts'
 import { sendError } from '#backend/http/reply.ts'
@@ -11,13 +10,13 @@ import type { Run } from '#backend/runs/run.ts'
 import { whileStored } from '#backend/runs/while-stored.ts'
 import { createSiteFiles } from '#backend/sitemaps/site-files.ts'
 import { startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const downloads = suite('downloads of deleted runs')
 
 /** More results than one read of an archive returns. */
 const PAGES = 110
 const app = await startCrawlApp()
-downloads.after(app.close)
 
 async function crawlOfMany(): Promise<Run> {
   const { id, no } = await app.started()

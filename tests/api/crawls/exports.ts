@@ -1,5 +1,4 @@
 /** Results, URLs and the ledger as CSV and JSON Lines. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, exportCrawl, getCrawl, linkExport, listResults } from '#contract/crawls.ts'
 import { exportUsage } from '#contract/usage.ts'
@@ -7,6 +6,7 @@ import { csvLine } from '#backend/http/rows-text.ts'
 import { startApp } from '#tests/support/app.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const site = await startSite({ '/': pageOf('=1+1, "quoted"', ['/a', '/missing']), '/a': pageOf('ä plain page') })
 const app = await startApp({ engine: true })
@@ -17,10 +17,6 @@ await until(async () => (await app.call(getCrawl, { as: me, params: { id: uuid }
 const params = { id: uuid }
 
 const exports = suite('exports')
-exports.after(async () => {
-  await app.close()
-  await site.close()
-})
 const rowsOf = (text: string) => text.trimEnd().split(/\r?\n/)
 
 exports('the export of results has a CSV line for each result, and JSON Lines have the documents as the list embeds them', async () => {

@@ -1,5 +1,4 @@
 /** Pages read by a language model, from the form to the stored extraction; the model is a stub written from the provider's reference. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fillPath } from '#contract/endpoint.ts'
 import { createCrawl, downloadExtractions, followCrawl, getModelUsage, listCrawls, listExtractions } from '#contract/crawls.ts'
@@ -11,6 +10,7 @@ import { startModelStub } from '#tests/support/stubs/model-stub.ts'
 import type { ModelReply, ModelRequest } from '#tests/support/stubs/model-stub.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const KEY = 'openai_extract'
 const SCHEMA = {
@@ -48,11 +48,6 @@ const extraction = suite('extraction by a model')
 extraction.before.each(() => {
   model.requests.length = 0
   reply = () => ({ content: { title: 'a title', price: 4.5, evil: 1 } })
-})
-extraction.after(async () => {
-  await app.close()
-  await site.close()
-  await model.close()
 })
 
 async function crawl(

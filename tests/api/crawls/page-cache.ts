@@ -1,5 +1,4 @@
 /** The search for pages that a team has crawled before. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { READING_RULES } from '#backend/crawler/page/reading-rules.ts'
@@ -7,6 +6,7 @@ import type { CrawlSpec } from '#backend/crawler/crawl-spec.ts'
 import type { CrawlPages } from '#backend/crawls/crawl-pages.ts'
 import { createPageCache } from '#backend/crawls/page-cache.ts'
 import { startApp } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const cache = suite('cache of pages')
 
@@ -40,7 +40,6 @@ cache('a page that another version of the product has read is fetched anew: an u
     assert.is(await knownOf(sent), null)
     assert.is(await knownOf({ etag: null, lastModified: null, rules: READING_RULES }), null)
   } finally {
-    await app.close()
   }
 })
 

@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fillPath } from '#contract/endpoint.ts'
 import {
@@ -18,6 +17,7 @@ import { MARKED_SHOP, SENCHA } from '#tests/support/sites/marked-shop.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import { unzip } from '#tests/support/unzip.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const site = await startSite(MARKED_SHOP)
 const app = await startApp({ engine: true })
@@ -25,10 +25,6 @@ const base = await app.listen()
 const owner = await app.signIn()
 
 const plugins = suite('plugins')
-plugins.after(async () => {
-  await app.close()
-  await site.close()
-})
 
 const KEY = 'structured_data'
 const spider_options = { max_depth: 1, page_limit: 20 }

@@ -1,5 +1,4 @@
 /** Running crawls, searches and sitemaps again: with the same options including secrets, or only for the URLs that failed. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, getCrawl, rerunCrawl } from '#contract/crawls.ts'
 import { createSearch, rerunSearch } from '#contract/searches.ts'
@@ -7,6 +6,7 @@ import { createSitemap, rerunSitemap } from '#contract/sitemaps.ts'
 import { startApp } from '#tests/support/app.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const again = suite('running again')
 const SITE = 'http://127.0.0.1:8080/'
@@ -24,7 +24,6 @@ again('a crawl that runs again has the same URL and options; another team cannot
   assert.equal([second.url, second.crawl_type, second.options, second.status], [first.url, first.crawl_type, first.options, 'new'])
   const stranger = await app.secondUser()
   assert.is((await app.call(rerunCrawl, { as: stranger, params: { id: first.uuid } })).status, 404)
-  await app.close()
 })
 
 again('the same Idempotency-Key returns the same new crawl', async () => {
@@ -35,7 +34,6 @@ again('the same Idempotency-Key returns the same new crawl', async () => {
   const [one, other] = [await rerun(), await rerun()]
   assert.is(one.body.uuid, other.body.uuid)
   assert.equal(one.body.urls, [SITE, `${SITE}b`])
-  await app.close()
 })
 
 again('headers and credentials are sent again, and stay hidden; failed_only fetches only the failed URLs', async () => {
@@ -75,8 +73,6 @@ again('headers and credentials are sent again, and stay hidden; failed_only fetc
   assert.is((await endOf(whole.uuid)).counts.kept, 3)
   assert.equal(site.paths().toSorted(), ['/', '/bad', '/good'])
   assert.ok(site.hits.every(({ headers }) => headers['x-token'] === 'hidden' && headers.authorization === basic))
-  await app.close()
-  await site.close()
 })
 
 again('searches and sitemaps run again with their own options', async () => {
@@ -93,7 +89,6 @@ again('searches and sitemaps run again with their own options', async () => {
   const mapped = await app.call(rerunSitemap, { as: me, params: { id: map.body.uuid } })
   assert.is(mapped.status, 201)
   assert.equal([mapped.body.url, mapped.body.options], [map.body.url, map.body.options])
-  await app.close()
 })
 
 again.run()

@@ -1,10 +1,10 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl, listCrawls, listOutcomes, listResults } from '#contract/crawls.ts'
 import { partSpellings } from '#backend/runs/url-filter.ts'
 import { startApp } from '#tests/support/app.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const site = await startSite({
   '/?q=%E6%97%A5': pageOf('Home', ['/%E6%97%A5%E6%9C%AC/1', '/gr%C3%B6%C3%9Fe', '/%C3%BCber.html']),
@@ -20,10 +20,6 @@ const { uuid } = (await app.call(createCrawl, { as: me, body: { url: start, opti
 await until(async () => (await app.call(getCrawl, { as: me, params: { id: uuid } })).body.duration !== null)
 
 const filters = suite('filters of URLs in other scripts')
-filters.after(async () => {
-  await app.close()
-  await site.close()
-})
 
 for (const [typed, count] of [
   ['日本', 1],

@@ -1,9 +1,7 @@
 /** The samples that the dashboard shows, run against the server by the tools that they are written for. */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { codeSample } from '#web/runs/shared/code-samples.ts'
 import type { SampleKind, SampleLanguage } from '#web/runs/shared/code-samples.ts'
@@ -13,21 +11,17 @@ import { SITEMAP_SAMPLE } from '#web/runs/sitemap/sitemap-sample.ts'
 import { startApp } from '#tests/support/app.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const stubs = await startSearchStubs({ hits: someHits(4) })
 const app = await startApp({ engine: true, config: { searxngUrl: stubs.url } })
 const { apiKey } = await app.signIn()
 const baseUrl = await app.listen()
 const site = await startSmallSite()
-const directory = mkdtempSync(join(tmpdir(), 'seine-samples-'))
+const directory = temporaryFolder('seine-samples-')
 
 const samples = suite('code samples that run')
-samples.after(async () => {
-  await app.close()
-  await site.close()
-  await stubs.close()
-  rmSync(directory, { recursive: true, force: true })
-})
 
 const PROGRAMS: Record<Exclude<SampleLanguage, 'go'>, { file: string; command: string }> = {
   curl: { file: 'sample.sh', command: 'sh' },

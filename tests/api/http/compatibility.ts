@@ -2,11 +2,11 @@
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CRAWLS, KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { unzip } from '#tests/support/unzip.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const compatibility = suite('what published clients rely on')
 const SHOP = 'https://shop.example/'
@@ -57,7 +57,7 @@ async function served() {
 }
 
 compatibility('1: media types are equal byte for byte', async () => {
-  const { ask, close, ended } = await served()
+  const { ask, ended } = await served()
   const crawl = await ended()
   const [first] = (await ask('GET', `${crawl}results/`)).json.results
   const TYPES: [type: string, method: string, path: string][] = [
@@ -78,47 +78,42 @@ compatibility('1: media types are equal byte for byte', async () => {
       const { headers } = await ask(method, path, { headers: { 'X-API-Key': KEY, ...(accept ? { Accept: accept } : {}) } })
       assert.is(headers['content-type'], type, `${method} ${path}`)
     }
-  await close()
 })
 
 compatibility('2: DELETE with a JSON content type and no body answers 204 with an empty body and no type', async () => {
-  const { ask, close, create } = await served()
+  const { ask, create } = await served()
   const { uuid } = await create()
   const { status, bytes, headers } = await ask('DELETE', `${CRAWLS}${uuid}/`, {
     headers: { 'X-API-Key': KEY, 'Content-Type': 'application/json' },
   })
   assert.equal([status, bytes.length, headers['content-type']], [204, 0, undefined])
-  await close()
 })
 
 compatibility('3: X-API-KEY in any case authenticates; a wrong key is 401', async () => {
-  const { ask, close } = await served()
+  const { ask } = await served()
   for (const name of ['X-API-KEY', 'x-api-key', 'X-Api-Key'])
     assert.is((await ask('GET', CRAWLS, { headers: { [name]: KEY } })).status, 200)
   const { status, json } = await ask('GET', CRAWLS, { headers: { 'X-API-KEY': 'sn-wrong' } })
   assert.equal([status, json], [401, { code: 401, errors: null, message: 'Unknown API key.' }])
-  await close()
 })
 
 compatibility('4: empty option objects are filled with the defaults', async () => {
-  const { ask, close } = await served()
+  const { ask } = await served()
   const { status, json } = await ask('POST', CRAWLS, { body: { url: SHOP, options: EMPTY } })
   assert.is(status, 201)
   assert.equal([json.options.spider_options.max_depth, json.options.page_options.wait_time, json.options.plugin_options], [1, 100, {}])
-  await close()
 })
 
 compatibility('6: stopping a crawl at once answers 204, and so does stopping one that has ended', async () => {
-  const { ask, close, ended } = await served()
+  const { ask, ended } = await served()
   const { json } = await ask('POST', CRAWLS, { body: { url: SHOP } })
   assert.equal([json.status, (await ask('DELETE', `${CRAWLS}${json.uuid}/`)).status], ['new', 204])
   assert.is((await ask('DELETE', `${CRAWLS}${json.uuid}/`)).status, 204)
   for (const status of ['finished', 'failed', 'canceled'] as const) assert.is((await ask('DELETE', await ended(status))).status, 204)
-  await close()
 })
 
 compatibility('7: every spelling of prefetched embeds the documents, in lists, single results and streams', async () => {
-  const { ask, base, close, ended } = await served()
+  const { ask, base, ended } = await served()
   const crawl = await ended()
   const [first] = (await ask('GET', `${crawl}results/`)).json.results
   for (const flag of ['prefetched=True', 'prefetched=true', 'prefetched=1', 'params%5Bprefetched%5D=true']) {
@@ -126,11 +121,10 @@ compatibility('7: every spelling of prefetched embeds the documents, in lists, s
     assert.is((await ask('GET', `${crawl}results/${first.uuid}/?${flag}`)).json.result.markdown, `# ${SHOP}\n`)
     assert.is((await (await openStream(`${base}${crawl}status/?${flag}`)).next())?.data.result.markdown, `# ${SHOP}\n`)
   }
-  await close()
 })
 
 compatibility('8: links to results and sitemaps open with a bare GET', async () => {
-  const { ask, close, ended } = await served()
+  const { ask, ended } = await served()
   const crawl = await ended()
   const [first] = (await ask('GET', `${crawl}results/`)).json.results
   assert.is((await ask('GET', first.result, { headers: {} })).json.markdown, `# ${SHOP}\n`)
@@ -138,33 +132,29 @@ compatibility('8: links to results and sitemaps open with a bare GET', async () 
   assert.is((await ask('GET', sitemap, { headers: {} })).json.length, 2)
   assert.is((await ask('GET', sitemap.replace('/json', '/markdown'), { headers: {} })).json, `- [Shop](${SHOP})\n- [Tea](${SHOP}tea)\n`)
   assert.ok((await ask('GET', sitemap.replace('/json', '/graph'), { headers: {} })).json['shop.example'])
-  await close()
 })
 
 compatibility('9: the answer is a zip although the client accepts JSON', async () => {
-  const { ask, close, ended } = await served()
+  const { ask, ended } = await served()
   const { status, bytes } = await ask('GET', `${await ended()}download/`, { headers: { 'X-API-Key': KEY, Accept: 'application/json' } })
   assert.is(status, 200)
   assert.equal([...(await unzip(bytes)).keys()], ['shop.example.json', 'shop.example_tea.json'])
-  await close()
 })
 
 compatibility('10: the Markdown of a sitemap is a JSON string', async () => {
-  const { ask, close, ended } = await served()
+  const { ask, ended } = await served()
   assert.type((await ask('GET', `${await ended()}sitemap/markdown/`)).json, 'string')
-  await close()
 })
 
 compatibility('11: a duration has two digits for each unit and six for the fraction', async () => {
-  const { ask, close, ended } = await served()
+  const { ask, ended } = await served()
   const { duration } = (await ask('GET', await ended())).json
   assert.match(duration, /^\d{2}:\d{2}:\d{2}\.\d{6}$/)
   assert.is(duration, '00:01:05.432000')
-  await close()
 })
 
 compatibility('12: a batch returns its URLs unchanged, and as many as were sent', async () => {
-  const { ask, close } = await served()
+  const { ask } = await served()
   for (const url of [
     'https://shop.example',
     'https://SHOP.example/A b'.replace(' ', '%20'),
@@ -176,13 +166,12 @@ compatibility('12: a batch returns its URLs unchanged, and as many as were sent'
   }
   const urls = ['https://a.example', 'https://a.example', 'https://b.example']
   assert.equal((await ask('POST', `${CRAWLS}batch/`, { body: { urls, options: EMPTY } })).json.urls, urls)
-  await close()
 })
 
 compatibility(
   '14: streams end by themselves, also for a failed crawl, a canceled crawl, and a crawl that is stopped while it is watched',
   async () => {
-    const { ask, base, close, create, ended } = await served()
+    const { ask, base, create, ended } = await served()
     for (const status of ['finished', 'failed', 'canceled'] as const) {
       const last = (await (await openStream(`${base}${await ended(status)}status/`)).rest()).at(-1)
       assert.equal([last?.type, last?.status, last?.data.status], ['state', status, status])
@@ -192,12 +181,11 @@ compatibility(
     assert.is((await watching.next())?.status, 'new')
     await ask('DELETE', `${CRAWLS}${uuid}/`)
     assert.is((await watching.rest()).at(-1)?.status, 'canceled')
-    await close()
   },
 )
 
 compatibility('14: all data of the final state can be read as soon as the state arrives', async () => {
-  const { ask, base, close, engine, started } = await served()
+  const { ask, base, engine, started } = await served()
   const { id, no } = await started(SHOP)
   const watching = await openStream(`${base}${CRAWLS}${id}/status/`)
   await watching.next()
@@ -207,20 +195,18 @@ compatibility('14: all data of the final state can be read as soon as the state 
   const fresh = (link: string) => link.replace(/\?.*/, '')
   assert.equal({ ...last?.data, sitemap: fresh(last?.data.sitemap) }, { ...json, sitemap: fresh(json.sitemap) })
   assert.is((await ask('GET', `${CRAWLS}${id}/results/`)).json.count, 1)
-  await close()
 })
 
 compatibility('15: results?url= gives exactly the page with that URL', async () => {
-  const { ask, close, ended } = await served()
+  const { ask, ended } = await served()
   const crawl = await ended()
   const { json } = await ask('GET', `${crawl}results/?url=${encodeURIComponent(`${SHOP}tea`)}&prefetched=True`)
   assert.equal([json.count, json.results[0].url], [1, `${SHOP}tea`])
   assert.is((await ask('GET', `${crawl}results/?url=${encodeURIComponent(`${SHOP}te`)}`)).json.count, 0)
-  await close()
 })
 
 compatibility('both spellings of the last slash are served for every method, without a redirect', async () => {
-  const { ask, close } = await served()
+  const { ask } = await served()
   const { json } = await ask('POST', CRAWLS.slice(0, -1), { body: { url: SHOP } })
   for (const end of ['', '/']) {
     assert.is((await ask('GET', CRAWLS.slice(0, -1) + end)).status, 200)
@@ -229,7 +215,6 @@ compatibility('both spellings of the last slash are served for every method, wit
     assert.is((await ask('DELETE', `${CRAWLS}${json.uuid}${end}`)).status, 204)
     assert.is((await ask('GET', `${CRAWLS}${json.uuid}/status${end}`)).status, 200)
   }
-  await close()
 })
 
 compatibility.run()

@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import SQLite from 'better-sqlite3'
 import { sql } from 'kysely'
@@ -13,6 +12,7 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { cancelSubscription, startSubscription } from '#contract/plans.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import { aboutFiles } from '#tests/support/test-state.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const conventions = suite('conventions of every endpoint')
 
@@ -55,7 +55,6 @@ conventions('checklist 1: JSON is exactly application/json, byte for byte, on su
   assert.match(empty, /^HTTP\/1\.1 204 /)
   assert.not.match(empty, /content-type/i)
   assert.match(empty, /\r\n\r\n$/)
-  await app.close()
 })
 
 conventions('checklist 2: DELETE with a JSON type and no body answers 204 without a body, and so does DELETE with a body', async () => {
@@ -88,7 +87,6 @@ conventions('checklist 2: DELETE with a JSON type and no body answers 204 withou
     headers: { 'content-type': 'application/json' },
   })
   assert.equal([stopped.status, stopped.text, stopped.headers['content-type']], [204, '', undefined])
-  await app.close()
 })
 
 conventions('an empty body of JSON type counts as no body, on every method', async () => {
@@ -104,7 +102,6 @@ conventions('an empty body of JSON type counts as no body, on every method', asy
     errors: { email: ['This field is required.'], password: ['This field is required.'] },
     message: 'Invalid input data.',
   })
-  await app.close()
 })
 
 conventions('both spellings of the last slash are served directly, for every method', async () => {
@@ -124,7 +121,6 @@ conventions('both spellings of the last slash are served directly, for every met
     assert.is(reply.status, status, path)
     assert.is(reply.headers['location'], undefined)
   }
-  await app.close()
 })
 
 conventions('ids match in any letter case; an invalid id is a plain 404; literal path segments are matched before ids', async () => {
@@ -140,7 +136,6 @@ conventions('ids match in any letter case; an invalid id is a plain 404; literal
       assert.equal(reply.body as unknown, NOT_FOUND, `${endpoint.method} ${endpoint.path} ${id}`)
     }
   assert.is((await app.request('GET', '/api/v1/user/teams/current/', { as: me })).status, 200)
-  await app.close()
 })
 
 conventions('unknown query parameters and unknown fields are ignored, and not stored', async () => {
@@ -152,7 +147,6 @@ conventions('unknown query parameters and unknown fields are ignored, and not st
   const { status, text } = await app.call(createCrawl, { as: me, body: { url: SITE, options, ...power } })
   assert.is(status, 201)
   for (const name of Object.keys(power)) assert.not.match(text, name)
-  await app.close()
 })
 
 conventions('T36 only JSON is read, and its media type must match exactly', async () => {
@@ -182,7 +176,6 @@ conventions('T36 only JSON is read, and its media type must match exactly', asyn
   const plain = await name('text/plain')
   assert.is((plain.body as { message: string }).message, 'Unsupported media type "text/plain" in request.')
   assert.is((await app.call(listTeams, { as: me })).body.length, 5)
-  await app.close()
 })
 
 conventions('a compressed body is refused by the name of its encoding, not as bad JSON', async () => {
@@ -197,7 +190,6 @@ conventions('a compressed body is refused by the name of its encoding, not as ba
     assert.equal([status, (body as { message: string }).message], [415, `Unsupported content encoding "${coding}" in request.`])
   }
   assert.is((await name('identity')).status, 201)
-  await app.close()
 })
 
 conventions('a body that is not JSON gets 400 without fields', async () => {
@@ -228,7 +220,6 @@ conventions('a body that is not JSON gets 400 without fields', async () => {
     body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   })
   assert.equal(await invalid.json(), { code: 400, errors: null, message: 'JSON parse error' }, 'not UTF-8')
-  await app.close()
 })
 
 conventions('keys with a special meaning in JavaScript are read like any other key', async () => {
@@ -245,7 +236,6 @@ conventions('keys with a special meaning in JavaScript are read like any other k
   const crawl = `{"url":"${SITE}","options":{"plugin_options":{"__proto__":{"a":1},"structured_data":{"__proto__":{"b":1}}},"page_options":{"extra_headers":{"__proto__":"x"}}}}`
   assert.is((await app.request('POST', createCrawl.path, { as: me, body: crawl })).status, 201)
   assert.is(({} as Record<string, unknown>)['isAdmin'], undefined)
-  await app.close()
 })
 
 conventions('a body that is too large gets 413, with or without Content-Length', async () => {
@@ -257,7 +247,6 @@ conventions('a body that is too large gets 413, with or without Content-Length',
     const reply = await fetch(base + login.path, { method: 'POST', headers, body: sent, duplex: 'half' } as RequestInit)
     assert.equal(await reply.json(), { code: 413, errors: null, message: 'Request body is too large.' })
   }
-  await app.close()
 })
 
 conventions('an unsupported method gets 405 with the supported ones; an unknown path gets 404', async () => {
@@ -276,7 +265,6 @@ conventions('an unsupported method gets 405 with the supported ones; an unknown 
     for (const method of ['GET', 'POST', 'DELETE']) assert.equal((await app.request(method, path)).body, NOT_FOUND, path)
   const options = await app.request('OPTIONS', '/api/v1/user/profile/')
   assert.equal([options.status, options.text, options.headers['allow']], [204, '', 'GET, HEAD, PATCH, DELETE, OPTIONS'])
-  await app.close()
 })
 
 conventions('a 401 says how to authenticate', async () => {
@@ -286,7 +274,6 @@ conventions('a 401 says how to authenticate', async () => {
     assert.equal([status, got['www-authenticate']], [401, 'Bearer realm="API key"'])
   }
   assert.is((await app.request('GET', '/api/v1/nothing/')).headers['www-authenticate'], undefined)
-  await app.close()
 })
 
 conventions('HEAD works where GET returns JSON, a page or a text, and sends no body', async () => {
@@ -295,7 +282,6 @@ conventions('HEAD works where GET returns JSON, a page or a text, and sends no b
     const [got, head] = [await app.request('GET', path), await app.request('HEAD', path)]
     assert.equal([head.status, head.text, head.headers['content-type']], [200, '', got.headers['content-type']], path)
   }
-  await app.close()
 })
 
 conventions('errors nest as the input does: fields, items by index, objects in a list', async () => {
@@ -355,7 +341,6 @@ conventions('errors nest as the input does: fields, items by index, objects in a
     assert.equal(reply.body as unknown, { code: 400, errors, message: 'Invalid input data.' }, sent)
   }
   assert.is((await app.call(listCrawls, { as: me })).body.count, 0)
-  await app.close()
 })
 
 conventions('checklist 4: empty option groups are filled with their defaults', async () => {
@@ -365,7 +350,6 @@ conventions('checklist 4: empty option groups are filled with their defaults', a
   const { status, body } = await app.call(createCrawl, { key: me.apiKey, body: { url: SITE, options } })
   assert.is(status, 201)
   assert.equal([body.options.spider_options['page_limit'], body.options.page_options['timeout']], [1, 15_000])
-  await app.close()
 })
 
 conventions('pages of other origins may call only when they are on the list', async () => {
@@ -390,7 +374,6 @@ conventions('pages of other origins may call only when they are on the list', as
   const closed = await startApp()
   const reply = await closed.request('GET', '/api/v1/common/settings', { headers: { origin: 'https://app.example.org' } })
   assert.is(reply.headers['access-control-allow-origin'], undefined)
-  await closed.close()
 })
 
 aboutFiles(conventions)('O7: while another process locks the database, writes wait and then get 503; reads do not wait', async () => {
@@ -413,7 +396,6 @@ aboutFiles(conventions)('O7: while another process locks the database, writes wa
   other.close()
   assert.is((await patient).status, 201, 'it was waiting for the lock')
   assert.is((await app.call(install, { body: ADMINISTRATOR })).status, 403)
-  await app.close()
 })
 
 aboutFiles(conventions)('O4: while the disk is full, writes get 507 and nothing is half written; afterwards everything works', async () => {
@@ -446,7 +428,6 @@ aboutFiles(conventions)('O4: while the disk is full, writes get 507 and nothing 
     stored.map(({ name }) => name),
     [...names, 'After'],
   )
-  await app.close()
 })
 
 conventions('a word in the place of an id is no id for any method: another method than its own is 405', async () => {
@@ -467,7 +448,6 @@ conventions('a word in the place of an id is no id for any method: another metho
     }
   assert.is((await app.request('OPTIONS', '/api/v1/core/crawl-requests/batch/')).headers.allow, 'POST, OPTIONS')
   assert.is((await app.request('GET', '/api/v1/plan/subscriptions/nothing/', { as: me })).status, 404)
-  await app.close()
 })
 
 conventions('what is switched off, or done once and for all, is refused with 403 whatever the body is', async () => {
@@ -488,8 +468,6 @@ conventions('what is switched off, or done once and for all, is refused with 403
       const forbidden = { code: 403, errors: null, message: 'You do not have permission to perform this action.' }
       assert.equal([status, answer], [403, forbidden], `${path} ${JSON.stringify(body)}`)
     }
-  await app.close()
-  await closed.close()
 })
 
 conventions.run()

@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { install, login, logout, refreshToken } from '#contract/accounts.ts'
 import { createBatchCrawl, createCrawl, FORBIDDEN_HEADERS, getCrawl, listCrawls } from '#contract/crawls.ts'
@@ -24,6 +23,7 @@ import { createTeam, listTeams } from '#contract/teams.ts'
 import { SIGN_IN_LIMITS } from '#backend/http/rate-limits.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const app = await startApp()
 const owner = await app.signIn()
@@ -32,7 +32,6 @@ const SITE = 'http://127.0.0.1:8080/'
 const TOO_LARGE = { code: 413, errors: null, message: 'Request body is too large.' }
 
 const sizes = suite('input has sizes')
-sizes.after(() => app.close())
 
 const withBody = [...ENDPOINTS.values()].filter(({ body }) => body !== undefined)
 
@@ -129,7 +128,6 @@ sizes('a lower limit of the operator applies', async () => {
   assert.equal(body, { code: 401, errors: null, message: 'Unknown API key.' })
   const me = await strict.signIn()
   assert.equal((await strict.request('POST', createCrawl.path, { as: me, body: bodyOfSize(2001) })).body, TOO_LARGE)
-  await strict.close()
 })
 
 sizes('A1: a caller is counted before the body is read', async () => {
@@ -143,7 +141,6 @@ sizes('A1: a caller is counted before the body is read', async () => {
   assert.is((await ask('{"refresh":"x"}', '192.0.2.2')).status, 204, 'another address')
   clock.advance(SIGN_IN_LIMITS.bodyFromAddress.seconds * 1000)
   assert.is((await ask('{"refresh":"x"}')).status, 204, 'later')
-  await counting.close()
 })
 
 sizes('a caller who disconnects in the middle of a body is not logged as a server error', async () => {
@@ -290,7 +287,6 @@ sizes('A5: a list of the largest jobs is sent in pieces, and other calls are ser
   assert.is(body.results.at(-1)?.uuid, uuid, 'newest first')
   const few = await heavy.call(listCrawls, { as: me, query: { page_size: 1, page: 'last' } })
   assert.ok(Number(few.headers['content-length']) > 0, 'a small page goes with its length')
-  await heavy.close()
 })
 
 sizes.run()

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { scrapePage } from '#contract/scrape.ts'
@@ -22,6 +21,7 @@ import { insertUnbilled } from '#backend/plans/subscriptions.ts'
 import { startApp } from '#tests/support/app.ts'
 import { isOverPostgres } from '#tests/support/test-state.ts'
 import type { App, Caller } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const isolation = suite('isolation of teams')
 
@@ -325,7 +325,6 @@ isolation('T24 I11 S-TEA-05 no endpoint shows or changes data of another team, w
   }
   assert.ok(asked > 500, `asked ${asked} times`)
   assert.is(await dump(app, theirs), before)
-  await app.close()
 })
 
 isolation('T24 each sample request that another team is refused works for its own team', async () => {
@@ -347,7 +346,6 @@ isolation('T24 each sample request that another team is refused works for its ow
     const isHeld = reply.status === 200 || (reply.status === 404 && !reply.text.includes('"Not found."'))
     assert.ok(isHeld, `${endpoint.path}: ${reply.status} ${reply.text}`)
   }
-  await app.close()
 })
 
 isolation('T24 an API key acts for its own team, whatever team the header names', async () => {
@@ -361,7 +359,6 @@ isolation('T24 an API key acts for its own team, whatever team the header names'
     .where('id', '=', made.body.uuid)
     .executeTakeFirstOrThrow()
   assert.is(teamId, own.owner.teamId)
-  await app.close()
 })
 
 isolation('T24 every endpoint that is not public gets 401 without a credential, whatever else is wrong', async () => {
@@ -375,7 +372,6 @@ isolation('T24 every endpoint that is not public gets 401 without a credential, 
         if (isFirecrawl(endpoint)) assert.equal(reply.body, { success: false, error: 'Unauthorized: Invalid token' })
         else assert.equal((reply.body as { errors: unknown }).errors, null)
       }
-  await app.close()
 })
 
 isolation('T24 a signed link opens its own file, and nothing of another team', async () => {
@@ -405,7 +401,6 @@ isolation('T24 a signed link opens its own file, and nothing of another team', a
         const reply = await app.request(method, filled + query, { as: own.owner })
         assert.ok(reply.status >= 400 && reply.status < 500, `${method} ${filled}: ${reply.status}`)
       }
-  await app.close()
 })
 
 isolation('T24 guessed names in public paths open nothing', async () => {
@@ -417,7 +412,6 @@ isolation('T24 guessed names in public paths open nothing', async () => {
       const reply = await app.request(method, path.replaceAll(/\{\w+\}/g, name), { ...(method === 'POST' && { body }) })
       assert.is(reply.status, 404, `${method} ${path} with ${name}: ${reply.text}`)
     }
-  await app.close()
 })
 
 isolation.run()

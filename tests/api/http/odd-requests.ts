@@ -1,8 +1,8 @@
 /** For any request to any endpoint, the answer is one of the contract's: no 500, nothing in the log. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ENDPOINTS } from '#contract/index.ts'
 import { startApp } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const failures: unknown[] = []
 const note = (facts: object, message: string) => void failures.push({ ...facts, message })
@@ -10,7 +10,6 @@ const app = await startApp({ log: { info: () => undefined, warn: () => undefined
 const owner = await app.signIn()
 
 const odd = suite('odd requests')
-odd.after(() => app.close())
 
 const ID = '01955f2a-7c31-7e08-9d53-1f2b6a40c8e1'
 const DEEP = (open: string, middle: string, close: string, depth: number) => open.repeat(depth) + middle + close.repeat(depth)

@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import fastify from 'fastify'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getProfile } from '#contract/accounts.ts'
 import { createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
@@ -14,6 +13,7 @@ import { listApiKeys } from '#contract/teams.ts'
 import { referencePage } from '#backend/reference/page.ts'
 import { startApp } from '#tests/support/app.ts'
 import { firecrawlApi, schemaChecker, undescribed } from '#tests/support/described.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const app = await startApp()
 const owner = await app.signIn()
@@ -24,7 +24,6 @@ const served = {
 const DOCUMENTS = Object.entries(served)
 
 const openapi = suite('the API describes itself')
-openapi.after(() => app.close())
 
 type Described = { method: string; path: string; operation: ApiOperation }
 

@@ -1,5 +1,4 @@
 // Limits for strangers, who cannot use up the limits of others.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { forgotPassword, login, register } from '#contract/accounts.ts'
 import * as rateLimits from '#backend/http/rate-limits.ts'
@@ -7,6 +6,7 @@ import { createPasswords } from '#backend/accounts/passwords.ts'
 import { AppError } from '#backend/errors.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const limiting = suite('rate limits')
 
@@ -113,7 +113,6 @@ limiting('A4 a stranger who uses up the limit of one IP address does not use up 
   await Promise.all(Array.from({ length: registrationFromAddress.calls }, (_, no) => enter(`n${no}@example.org`)))
   for (let no = 0; no <= registrationOfEmail.calls; no += 1) assert.is(await enter('new@example.org'), 429)
   assert.is(await enter('new@example.org', '10.9.0.2'), 400, 'a poor password, which was looked at')
-  await app.close()
 })
 
 limiting('A10 strangers at ten addresses do not lock the owner out where the owner has signed in before', async () => {
@@ -144,7 +143,6 @@ limiting('A10 strangers at ten addresses do not lock the owner out where the own
   // The address itself is not kept.
   const rows = await app.backend.database.selectFrom('session').selectAll().execute()
   assert.not.match(JSON.stringify(rows), home)
-  await app.close()
 })
 
 limiting('A10 strangers cannot use up the mails by which the owner sets a new password', async () => {
@@ -158,7 +156,6 @@ limiting('A10 strangers cannot use up the mails by which the owner sets a new pa
   const own = []
   for (let no = 0; no < 6; no += 1) own.push((await ask(home)).status)
   assert.equal(own, [204, 204, 204, 204, 204, 429])
-  await app.close()
 })
 
 limiting('A4 the hasher serves callers in turn: a stranger with a hundred passwords delays another caller by one hash', async () => {

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument, JsonSchema } from '#contract/reference.ts'
 import { startApp } from '#tests/support/app.ts'
 import { typescriptClient } from '#tests/support/typescript-client.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const app = await startApp()
 const owner = await app.signIn()
@@ -22,7 +22,6 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 const client = suite('a generated client')
 client.after(async () => {
   rmSync(folder, { recursive: true })
-  await app.close()
 })
 
 /** Compiler errors of a program that imports the client. */

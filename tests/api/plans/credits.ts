@@ -4,7 +4,6 @@
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl, getCrawl, stopCrawl } from '#contract/crawls.ts'
 import { cancelSubscription, getCurrentSubscription, startSubscription } from '#contract/plans.ts'
@@ -25,6 +24,7 @@ import { startModelStub } from '#tests/support/stubs/model-stub.ts'
 import { subscriptionObject } from '#tests/support/stubs/stripe-events.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const credits = suite('credits')
 
@@ -200,7 +200,6 @@ credits('no job starts without a plan', async () => {
   const owner = await stage.app.signIn()
   for (const [name, begin] of begins) assert.is(refused(await begin({ ...stage, owner })), 'This team has no active plan.', name)
   assert.equal(await stage.app.backend.database.selectFrom('run').selectAll().execute(), [])
-  await stage.close()
 })
 
 credits('invalid input is reported before exceeded limits', () =>
@@ -252,7 +251,6 @@ credits("a premium proxy needs a paid plan; general proxies and the team's own d
   await database.updateTable('team').set({ paymentCustomerId: 'cus_1' }).execute()
   await stage.stripe.subscribe('cus_1', 'price_studio')
   accepted(await through('premium'))
-  await stage.close()
 })
 
 credits('the same Idempotency-Key reserves credits once', () =>
@@ -322,7 +320,6 @@ credits('the free plan has a new period each month', async () => {
   assert.equal(await left(team), [900, 100])
   clock.advance(24 * 60 * 60 * 1000)
   assert.equal(await left(team), [1000, 100], 'February has no 31st')
-  await stage.close()
 })
 
 credits('A17 a user who deletes the team of the free plan gets no new credits before its period ends', async () => {
@@ -355,7 +352,6 @@ credits('A17 a user who deletes the team of the free plan gets no new credits be
   clock.advance(1)
   assert.is((await takeFree(third)).status, 204)
   assert.equal(await left({ ...stage, owner: third }), [1000, 100])
-  await stage.close()
 })
 
 credits('A17 what a deleted team used under a paid plan in between does not count as use of the free plan', async () => {
@@ -396,7 +392,6 @@ credits('A17 what a deleted team used under a paid plan in between does not coun
   await pay(third)
   await deleteDefault(third)
   assert.is((await takeFree(await app.logIn(first))).status, 403)
-  await stage.close()
 })
 
 credits('A17 the free plan that the operator has given to a team counts like one that its owner has chosen', async () => {
@@ -412,7 +407,6 @@ credits('A17 the free plan that the operator has given to a team counts like one
   assert.is((await app.call(startSubscription, { as: second, body: { plan_uuid: PLANS.free.uuid } })).status, 403)
   await plans.give(second.teamId, PLANS.free.uuid)
   assert.equal(await left({ ...stage, owner: second }), [1000, 100], 'what the operator gives is not refused')
-  await stage.close()
 })
 
 credits('A15 a team that leaves the free plan and takes it again keeps the used credits of its day and period', async () => {
@@ -450,7 +444,6 @@ credits('A15 a team that leaves the free plan and takes it again keeps the used 
   assert.equal(await left(team), [890, 100])
   clock.advance(1000)
   assert.equal(await left(team), [1000, 100])
-  await stage.close()
 })
 
 credits('a new period and a change from the free plan start with full credits; a change between paid plans keeps the usage', async () => {
@@ -484,7 +477,6 @@ credits('a new period and a change from the free plan start with full credits; a
   accepted(await crawl(team, 10))
   await stripe.tell('customer.subscription.updated', subscriptionObject(stripe.subscriptions.get(id)!))
   assert.equal(await left(team), [19_990, 1490])
-  await stage.close()
 })
 
 credits(
@@ -575,7 +567,6 @@ credits('T33 after 200 random actions the remaining credits match a simple model
     assert.equal(await left({ ...stage, owner }), model(), `step ${step}, SEED=${seed}`)
   }
   assert.ok(entries.length > 20, `${entries.length} began`)
-  await stage.close()
 })
 
 // ---- with an engine
@@ -623,13 +614,9 @@ async function withSite(
 ) {
   const site = await startSite(pages)
   const { crash, engine } = killableEngine()
-  try {
-    await onPlan({ page_credit: 1000, daily_page_credit: 500 }, (stage) => work({ ...stage, crash, site, url: (path) => site.url(path) }), {
-      engine,
-    })
-  } finally {
-    await site.close()
-  }
+  await onPlan({ page_credit: 1000, daily_page_credit: 500 }, (stage) => work({ ...stage, crash, site, url: (path) => site.url(path) }), {
+    engine,
+  })
 }
 
 /** Polls for a change by the engine. */
@@ -743,7 +730,6 @@ credits('options that a language model chooses for a crawl of the Firecrawl API 
     },
     { config },
   )
-  await model.close()
 })
 
 credits.run()

@@ -2,7 +2,6 @@
  * Random sequences of crawls, choices of a plan and events of the payment provider, against a model: each crawl is charged to the plan that
  * the team had when it started. `SEED` repeats a failure.
  */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { getCurrentSubscription, startSubscription } from '#contract/plans.ts'
@@ -13,6 +12,7 @@ import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
 import { randomOf } from '#tests/support/random.ts'
 import { WEBHOOK_PATH, eventOf, signatureOf, subscriptionObject } from '#tests/support/stubs/stripe-events.ts'
 import type { StubSubscription } from '#tests/support/stubs/stripe-events.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const SEQUENCES = 25
 const STEPS = 14
@@ -30,12 +30,11 @@ changes('each crawl is charged to the plan that the team had when it started, an
     { ...PLANS.free, ...bounds, page_credit: FREE },
     { ...PLANS.studio, ...bounds, page_credit: PAID },
   ]
-  const { app, clock, close } = await startEnterpriseApp({ plans })
+  const { app, clock } = await startEnterpriseApp({ plans })
   await app.signIn()
   try {
     for (let sequence = 0; sequence < SEQUENCES; sequence += 1) await play(await teamOf(sequence), `${sequence}`)
   } finally {
-    await close()
   }
 
   /** A team that may choose the free plan, and its customer id. */

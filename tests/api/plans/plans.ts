@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { cancelSubscription, getCurrentSubscription, getPlan, listPlans, listSubscriptions, manageSubscription } from '#contract/plans.ts'
@@ -11,11 +10,12 @@ import { createCatalogue } from '#backend/plans/catalogue.ts'
 import { PlansFault, readPlans, readPlansFile } from '#backend/plans/plans-file.ts'
 import { startApp } from '#tests/support/app.ts'
 import { PLANS, startEnterpriseApp, writePlans } from '#tests/support/enterprise.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const plans = suite('plans')
 
 plans('S-API-33 GET plans/ lists the plans of the file, in its order, for anyone', async () => {
-  const { app, close } = await startEnterpriseApp()
+  const { app } = await startEnterpriseApp()
   const { status, body } = await app.call(listPlans, { headers: { authorization: 'Bearer stale' } })
   assert.is(status, 200)
   assert.equal(
@@ -46,15 +46,13 @@ plans('S-API-33 GET plans/ lists the plans of the file, in its order, for anyone
   })
   assert.equal([body[0]?.label, body[1]?.label], [null, ''], 'no badge, and one with its usual text')
   assert.not.match(JSON.stringify(body), /price_studio|stripe/, 'the name of the price stays here')
-  await close()
 })
 
 plans('S-API-34 GET plans/{id}/ returns one plan', async () => {
-  const { app, close } = await startEnterpriseApp()
+  const { app } = await startEnterpriseApp()
   const { status, body } = await app.call(getPlan, { params: { id: PLANS.free.uuid } })
   assert.equal([status, body.name, body.price, body.is_default], [200, 'Free', '0.00', true])
   for (const id of [randomUUID(), 'x']) assert.is((await app.call(getPlan, { params: { id } })).status, 404)
-  await close()
 })
 
 plans('S-PLN-01 without enterprise mode everything is unlimited, and no plan can be chosen, cancelled or managed', async () => {
@@ -79,7 +77,6 @@ plans('S-PLN-01 without enterprise mode everything is unlimited, and no plan can
   const crawl = { url: 'http://127.0.0.1:8080/', options: { spider_options: { max_depth: 50, page_limit: 100_000 } } }
   assert.is((await app.call(createCrawl, { as: owner, body: crawl })).status, 201)
   assert.is((await app.call(inviteMember, { as: owner, body: { email: 'new@example.org' } })).status, 200)
-  await app.close()
 })
 const forbidden = JSON.stringify({ code: 403, errors: null, message: 'You do not have permission to perform this action.' })
 
@@ -95,7 +92,6 @@ plans('without enterprise mode only the server limits the depth', async () => {
   const refused = await crawl(5)
   assert.equal(refused.body, { code: 403, errors: null, message: 'max_depth may be at most 4 on this plan.' })
   assert.is((await app.call(getCurrentSubscription, { as: owner })).body.max_depth, 4)
-  await app.close()
 })
 
 plans('a plan removed from the file can no longer be chosen; a changed plan is updated', async () => {
@@ -112,11 +108,10 @@ plans('a plan removed from the file can no longer be chosen; a changed plan is u
   )
   assert.is((await first.app.call(getPlan, { params: { id: PLANS.free.uuid } })).status, 404)
   assert.is((await first.app.call(getCurrentSubscription, { as: ana })).body.plan_name, 'Free', 'who has it keeps it')
-  await first.close()
 })
 
 plans('only one plan is the free plan: a new free plan replaces the old one', async () => {
-  const { app, close } = await startEnterpriseApp()
+  const { app } = await startEnterpriseApp()
   const catalogue = createCatalogue({ database: app.backend.database, now: Date.now })
   const [entry] = readPlans([{ ...PLANS.free, uuid: randomUUID(), name: 'Freer' }])
   await catalogue.keep([entry!])
@@ -125,7 +120,6 @@ plans('only one plan is the free plan: a new free plan replaces the old one', as
     body.filter((plan) => plan.is_default).map(({ name }) => name),
     ['Freer'],
   )
-  await close()
 })
 
 const WRONG: [written: unknown, expected: RegExp][] = [

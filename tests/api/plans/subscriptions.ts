@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { registerInvited } from '#contract/accounts.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
@@ -20,6 +19,7 @@ import { isPaymentPage, stripeProvider } from '#backend/plans/stripe-provider.ts
 import type { Caller } from '#tests/support/app.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
 import { startStripeStub } from '#tests/support/stubs/stripe-stub.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const subscriptions = suite('subscriptions')
 
@@ -409,7 +409,6 @@ subscriptions('F37 a provider that answers too late counts as down', async () =>
     assert.is((fault as Error).message, 'the payment provider does not answer.')
   }
   assert.equal(warnings, ['a request to the payment provider failed'])
-  await stripe.close()
 })
 
 subscriptions('T35 a URL that does not belong to the provider is never returned', () =>

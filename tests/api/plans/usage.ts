@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { getUsage, usageHistory } from '#contract/usage.ts'
@@ -6,6 +5,7 @@ import { createUsage } from '#backend/usage/usage.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const NOON = Date.parse('2026-03-04T12:00:00Z')
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -30,7 +30,6 @@ usage('S-WRK-05 the usage of a team without jobs is all zero', async () => {
   const { previous, ...now } = body
   for (const [name, value] of [...Object.entries(now), ...Object.entries(previous)])
     assert.equal(value, Array.isArray(value) ? [] : 0, name)
-  await app.close()
 })
 
 usage('S-WRK-05 the usage adds up what was created in the last 30 days, by day', async () => {
@@ -80,7 +79,6 @@ usage('S-WRK-05 the usage adds up what was created in the last 30 days, by day',
       used_credits: 1000,
     },
   })
-  await app.close()
 })
 
 usage('S-WRK-05 the ledger has an entry for each job, newest first, filtered and paged', async () => {
@@ -117,7 +115,6 @@ usage('S-WRK-05 the ledger has an entry for each job, newest first, filtered and
     [refused.status, (refused.body as unknown as { errors: unknown }).errors],
     [400, { content_type: ['Select a valid choice. x is not one of the available choices.'] }],
   )
-  await app.close()
 })
 
 usage('a run that is removed while the usage is read counts once', async () => {
@@ -145,8 +142,6 @@ usage('a run that is removed while the usage is read counts once', async () => {
   const first = await totals(ana.teamId)
   assert.equal([first.total_crawls, first.total_documents, first.used_credits, first.previous.total_crawls], [1, 5, 5, 0])
   assert.equal(await totals(ana.teamId), first)
-  await reader.close()
-  await app.close()
 })
 
 usage("the usage covers the caller's own team only, and refuses API keys", async () => {
@@ -157,7 +152,6 @@ usage("the usage covers the caller's own team only, and refuses API keys", async
   assert.is((await app.call(getUsage, { as: ben })).body.total_crawls, 0)
   assert.equal((await app.call(usageHistory, { as: { ...ben, teamId: ana.teamId } })).body.results, [])
   assert.is((await app.call(getUsage, { key: ana.apiKey })).status, 401)
-  await app.close()
 })
 
 usage.run()

@@ -1,10 +1,10 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, listCrawls } from '#contract/crawls.ts'
 import { createSearch, listSearches } from '#contract/searches.ts'
 import { createSitemap, listSitemaps } from '#contract/sitemaps.ts'
 import { startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const days = suite('filters of jobs by the time they were created')
 
@@ -39,7 +39,6 @@ for (const { name, create, list, body } of KINDS)
       const refused = await app.call(list, { as: owner, query: { created_at__gte: 'yesterday' } })
       assert.equal([refused.status, Object.keys(JSON.parse(refused.text).errors)], [400, ['created_at__gte']])
     } finally {
-      await app.close()
     }
   })
 

@@ -1,5 +1,4 @@
 // Deleting crawls, searches and sitemaps over the API: they are unreadable at once, and their rows are removed soon after.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   createCrawl,
@@ -24,6 +23,7 @@ import { engineRows } from '#tests/support/engine/engine-rows.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const deletion = suite('deletion of runs')
 const SITE = 'http://127.0.0.1:8080/'
@@ -104,7 +104,6 @@ for (const kind of KINDS)
       jobs.map(({ key }) => key),
       [`run:${await numberOf(app, other)}:1`],
     )
-    await app.close()
   })
 
 for (const kind of KINDS)
@@ -141,7 +140,6 @@ for (const kind of KINDS)
     assert.equal(await listed(app, me, kind.list), [kept])
     assert.equal(await listed(app, stranger, kind.list), [theirs])
     assert.equal((await many(`${first},${second}`)).body, { deleted: 0 })
-    await app.close()
   })
 
 deletion('deleting a crawl returns its credits, drops its job and frees its idempotency key', async () => {
@@ -157,7 +155,6 @@ deletion('deleting a crawl returns its credits, drops its job and frees its idem
   const second = await start(`${SITE}other`)
   assert.is(second.status, 201)
   assert.is.not(second.body.uuid, first.uuid)
-  await app.close()
 })
 
 deletion('without purge a run is stopped and stays', async () => {
@@ -167,7 +164,6 @@ deletion('without purge a run is stopped and stays', async () => {
   for (const query of [{}, { purge: 'false' }, { purge: '0' }] as Record<string, string>[])
     assert.is((await app.call(stopCrawl, { as: me, params: { id: body.uuid }, query })).status, 204)
   assert.is((await app.call(getCrawl, { as: me, params: { id: body.uuid } })).body.status, 'canceled')
-  await app.close()
 })
 
 deletion('deleting a running job stops it and ends its streams; its rows are removed only after its end', async () => {
@@ -198,7 +194,6 @@ deletion('deleting a running job stops it and ends its streams; its rows are rem
   assert.is(await rowsOf(app, no), held)
   await engine.commit(no, { end: { status: 'canceled', reason: 'canceled' } })
   await until(async () => (await rowsOf(app, no)) === 0)
-  await app.close()
 })
 
 deletion('deleting a crawl removes pages, URLs, signed links and its search index; the team’s usage stays', async () => {
@@ -243,8 +238,6 @@ deletion('deleting a crawl removes pages, URLs, signed links and its search inde
   const entry = ledger.results.find(({ object_id }) => object_id === id)
   assert.equal([entry?.label, entry?.is_deleted, entry?.used_page_credit, entry?.status], ['', true, 2, 'finished'])
   assert.is(ledger.results.find(({ object_id }) => object_id === other)?.is_deleted, false)
-  await app.close()
-  await site.close()
 })
 
 deletion('a restart does not lose a deletion: its rows are removed afterwards', async () => {
@@ -259,8 +252,6 @@ deletion('a restart does not lose a deletion: its rows are removed afterwards', 
   await app.backend.close()
   const next = await startApp({ config: { dataDir } })
   await until(async () => (await rowsOf(next, no)) === 0)
-  await next.close()
-  await app.close()
 })
 
 deletion('the URLs of a deleted sitemap are deleted too', async () => {
@@ -273,7 +264,6 @@ deletion('the URLs of a deleted sitemap are deleted too', async () => {
   assert.is((await app.call(listSitemapUrls, { as: me, params: { id: body.uuid } })).body.count, 1)
   await app.call(stopSitemap, { as: me, params: { id: body.uuid }, query: { purge: true } })
   await until(async () => (await rowsOf(app, no)) === 0)
-  await app.close()
 })
 
 deletion.run()

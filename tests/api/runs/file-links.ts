@@ -1,6 +1,6 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const links = suite('signed file links')
 const SHOP = 'https://shop.example/'
@@ -29,7 +29,7 @@ const pathOf = (link: string) => link.replace('https://seine.example', '')
 const REFUSED = { code: 403, errors: null, message: 'This link is not valid or has expired.' }
 
 links('a signed link begins with the public URL and opens without any header', async () => {
-  const { close, get, result, resultPath } = await withLinks()
+  const { get, result, resultPath } = await withLinks()
   assert.ok(result.startsWith('https://seine.example/api/v1/files/crawls/'))
   const reply = await get(resultPath)
   assert.is(reply.statusCode, 200)
@@ -37,17 +37,15 @@ links('a signed link begins with the public URL and opens without any header', a
   assert.is(reply.headers['access-control-allow-origin'], '*')
   assert.is(reply.headers['x-content-type-options'], 'nosniff')
   assert.equal(reply.json(), DOCUMENT)
-  await close()
 })
 
 links('a signed link ignores an expired credential', async () => {
-  const { close, get, resultPath } = await withLinks()
+  const { get, resultPath } = await withLinks()
   assert.is((await get(resultPath, { authorization: 'Bearer stale', 'x-api-key': 'wrong' })).statusCode, 200)
-  await close()
 })
 
 links('a signed link to a sitemap opens its two other forms, and nothing else', async () => {
-  const { close, get, sitemapPath, resultPath } = await withLinks()
+  const { get, sitemapPath, resultPath } = await withLinks()
   assert.equal((await get(sitemapPath)).json(), [{ url: SHOP, title: 'Tea' }])
   const graph = await get(sitemapPath.replace('/json', '/graph'))
   assert.equal(graph.json(), { 'shop.example': { __self__: { url: SHOP, title: 'Tea' } } })
@@ -56,11 +54,10 @@ links('a signed link to a sitemap opens its two other forms, and nothing else', 
   const [, query] = sitemapPath.split('?')
   const other = await get(`${resultPath.split('?')[0]}?${query}`)
   assert.equal([other.statusCode, other.json()], [403, REFUSED])
-  await close()
 })
 
 links('house 12: a signed link for one format of an archive opens that format of that crawl only', async () => {
-  const { app, call, close, get, id, resultPath } = await withLinks()
+  const { app, call, get, id, resultPath } = await withLinks()
   const paths: string[] = []
   for (const [format, entry] of [
     ['json', 'shop.example.json'],
@@ -83,18 +80,16 @@ links('house 12: a signed link for one format of an archive opens that format of
   assert.is((await get(`${asMarkdown.split('?')[0]}?${resultPath.split('?')[1]}`)).statusCode, 403)
   assert.is((await call('GET', `${CRAWLS}${id}/download/link/?output_format=exe`)).status, 400)
   assert.is((await app.inject({ url: `${CRAWLS}${id}/download/link/` })).statusCode, 401)
-  await close()
 })
 
 links('HEAD of a signed link has the head of its file, and of a forged one the refusal', async () => {
-  const { app, call, close, get, id, resultPath, sitemapPath } = await withLinks()
+  const { app, call, get, id, resultPath, sitemapPath } = await withLinks()
   const { json } = await call('GET', `${CRAWLS}${id}/download/link/`)
   for (const path of [pathOf(json.link), resultPath, sitemapPath, pathOf(json.link).replace('/archive/json', '/archive/markdown')]) {
     const [got, head] = [await get(path), await app.inject({ method: 'HEAD', url: path })]
     for (const name of ['content-type', 'content-disposition']) assert.is(head.headers[name], got.headers[name], path)
     assert.equal([head.statusCode, head.payload], [got.statusCode, ''], path)
   }
-  await close()
 })
 
 const FORGED: [name: string, forge: (path: string) => string][] = [
@@ -112,15 +107,14 @@ const FORGED: [name: string, forge: (path: string) => string][] = [
 ]
 for (const [name, forge] of FORGED)
   links(`a signed link is refused with ${name}`, async () => {
-    const { close, get, resultPath } = await withLinks()
+    const { get, resultPath } = await withLinks()
     const reply = await get(forge(resultPath))
     assert.is(reply.headers['content-type'], 'application/json')
     assert.equal([reply.statusCode, reply.json()], [403, REFUSED])
-    await close()
   })
 
 links('a signed link ends after seven hours; every read returns a new link', async () => {
-  const { call, clock, close, get, id, resultPath } = await withLinks()
+  const { call, clock, get, id, resultPath } = await withLinks()
   clock.at += 7 * 3_600_000 - 1000
   assert.is((await get(resultPath)).statusCode, 200)
   clock.at += 1000
@@ -128,19 +122,17 @@ links('a signed link ends after seven hours; every read returns a new link', asy
   assert.equal([late.statusCode, late.json()], [403, REFUSED])
   const [first] = (await call('GET', `${CRAWLS}${id}/results/`)).json.results
   assert.is((await get(pathOf(first.result))).statusCode, 200)
-  await close()
 })
 
 links('a signed link to a deleted file gets 404, although its signature is right', async () => {
-  const { close, get, id, links: sign } = await withLinks()
+  const { get, id, links: sign } = await withLinks()
   for (const file of ['results/01234567-aaaa-7aaa-8aaa-aaaaaaaaaaaa.json', 'results/x.json', 'sitemap', 'sitemap/json/x', '../../secret'])
     assert.is((await get(sign.sign('', `/api/v1/files/crawls/${id}/${file}`))).statusCode, 404)
   assert.is((await get(sign.sign('', '/api/v1/files/crawls/1/sitemap/json'))).statusCode, 404)
-  await close()
 })
 
 links('without a public URL, links are built from the request', async () => {
-  const { call, close, engine, started } = await startCrawlApp()
+  const { call, engine, started } = await startCrawlApp()
   const { id, no } = await started()
   await engine.commit(no, { pages: [{ url: SHOP }] })
   const result = async (host: string) =>
@@ -148,7 +140,6 @@ links('without a public URL, links are built from the request', async () => {
   assert.ok((await result('seine.internal:8443')).startsWith('http://seine.internal:8443/api/v1/files/'))
   // An invalid host is not written into an answer.
   assert.ok((await result('a/b?c')).startsWith('http://localhost/api/v1/files/'))
-  await close()
 })
 
 links.run()

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, stopCrawl } from '#contract/crawls.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -13,6 +12,7 @@ import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const endings = suite('ends of runs in the product')
 
@@ -33,7 +33,6 @@ endings('a crawl that is stopped before its start reports its end at once, with 
   await until(() => isTold(database))
   const [{ runId, teamId, kind, status } = {}, ...others] = await ends(database)
   assert.equal({ runId, teamId, kind, status, others }, { runId: id, teamId: as.teamId, kind: 'crawl', status: 'canceled', others: [] })
-  await app.close()
 })
 
 endings('a crawl that the engine finished reports its end', async () => {
@@ -47,8 +46,6 @@ endings('a crawl that the engine finished reports its end', async () => {
     (await ends(database)).map(({ runId, status }) => [runId, status]),
     [[id, 'finished']],
   )
-  await app.close()
-  await site.close()
 })
 
 endings('an end that no process received is reported by the next process', async () => {

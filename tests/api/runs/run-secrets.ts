@@ -1,11 +1,10 @@
 /** What the API shows of a run's headers and of credentials in its URLs: a mask, everywhere. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CRAWLS, startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const secrets = suite('secrets of runs in answers')
 const app = await startCrawlApp()
-secrets.after(() => app.close())
 
 const URL_WITH_PASSWORD = 'http://anna:s3cret@shop.example/a'
 const HEADERS = { Authorization: 'Bearer s3cret', 'X-Plain': 's3cret too' }

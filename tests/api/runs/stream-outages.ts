@@ -1,6 +1,5 @@
 // Streams while the database cannot be read. The test moves the clock and calls the beat.
 import { setImmediate } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventSink } from '#backend/http/event-stream.ts'
 import { NO_CONNECTION } from '#backend/platform/database/trouble.ts'
@@ -9,6 +8,7 @@ import { NO_RESULTS } from '#backend/runs/tail.ts'
 import type { ProgressSource } from '#backend/runs/tail.ts'
 import { startCrawlApp } from '#tests/support/crawl-app.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const outages = suite('streams while the database cannot be read')
 
@@ -50,7 +50,7 @@ async function streams(count: number, state: ProgressSource['state']) {
 outages('an outage is logged once for all runs, and again the next time; an error of one run is always logged', async () => {
   let fault: Error | null = null
   let reads = 0
-  const { close, pass, warnings } = await streams(3, async () => {
+  const { pass, warnings } = await streams(3, async () => {
     reads += 1
     if (fault !== null) throw fault
     return '{}'
@@ -74,7 +74,6 @@ outages('an outage is logged once for all runs, and again the next time; an erro
   fault = new Error('a bug')
   await read(3)
   assert.ok(warnings.filter((one) => one === 'a bug').length >= 2)
-  await close()
 })
 
 outages.run()

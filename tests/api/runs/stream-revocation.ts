@@ -1,5 +1,4 @@
 // A stream checks its caller when it begins, and again while it runs. The test moves the clock and calls the beat.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { logout, updateProfile } from '#contract/accounts.ts'
 import { createCrawl, followCrawl } from '#contract/crawls.ts'
@@ -14,6 +13,7 @@ import type { App, Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { startCrawlApp } from '#tests/support/crawl-app.ts'
 import { openStream } from '#tests/support/read-stream.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const revocation = suite('streams of callers who lose access')
 
@@ -98,7 +98,6 @@ for (const [why, by, change] of CHANGES)
     beat()
     assert.is((await staying.next())?.type, 'state')
     staying.close()
-    await app.close()
   })
 
 const asking = suite('access checks of streams')
@@ -157,19 +156,18 @@ async function streams(mayRead: (key: string) => Promise<boolean>) {
 }
 
 asking('access checks cost one query per caller in ten seconds, however many streams the caller has', async () => {
-  const { asked, close, pass, read } = await streams(async () => true)
+  const { asked, pass, read } = await streams(async () => true)
   const readers = [...Array.from({ length: 300 }, () => read('one')), ...Array.from({ length: 200 }, () => read('two'))]
   for (let at = 0; at < 60; at += 1) await pass(500)
   assert.equal(asked.toSorted(), ['one', 'one', 'one', 'two', 'two', 'two'])
   readers.forEach((reader) => reader.left())
   await pass(60_000)
   assert.is(asked.length, 6)
-  await close()
 })
 
 asking('a refused access check ends all streams of that caller and of no other; a stream that is not read is cut off', async () => {
   const refused = new Set<string>()
-  const { close, pass, progress, read } = await streams(async (key) => !refused.has(key))
+  const { pass, progress, read } = await streams(async (key) => !refused.has(key))
   const [one, other, stuck, staying] = [read('one'), read('one'), read('one', 10_000_000), read('two')]
   await pass(10_000)
   refused.add('one')
@@ -179,12 +177,11 @@ asking('a refused access check ends all streams of that caller and of no other; 
   assert.equal([one.state, other.state, stuck.state, staying.state], ['ended', 'ended', 'cut off', 'open'])
   assert.is(progress.readerCount(), 1)
   staying.left()
-  await close()
 })
 
 asking('no stream ends while the tables cannot be read, and the check is repeated soon', async () => {
   let isDown = true
-  const { asked, close, pass, progress, read, warnings } = await streams(async () => {
+  const { asked, pass, progress, read, warnings } = await streams(async () => {
     if (isDown) throw new Error('no database')
     return false
   })
@@ -196,7 +193,6 @@ asking('no stream ends while the tables cannot be read, and the check is repeate
   isDown = false
   await pass(500)
   assert.equal([reader.state, asked.length, progress.readerCount()], ['ended', 2, 0])
-  await close()
 })
 
 /** Waits for pending work. */

@@ -1,10 +1,10 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl } from '#contract/crawls.ts'
 import { searchOwnPages } from '#contract/own-pages.ts'
 import { startApp } from '#tests/support/app.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const own = suite("the search over a team's own pages in other languages")
 
@@ -35,8 +35,6 @@ own('words are found in every spelling that readers take for the same', async ()
       const { ignored_words, results } = await find(query)
       assert.equal([results.map(({ url }) => url), ignored_words], [[site.url(`/${at}`)], []], query)
     }
-  await app.close()
-  await site.close()
 })
 
 own.run()

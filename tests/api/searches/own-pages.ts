@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl, getResult } from '#contract/crawls.ts'
 import { searchOwnPages } from '#contract/own-pages.ts'
@@ -7,6 +6,7 @@ import type { OwnPagesAnswer } from '#contract/own-pages.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const own = suite("the search over a team's own pages")
 
@@ -97,8 +97,6 @@ own('stored pages are found by their words and read by their ids, by their own t
   assert.is((await find(app, other, { q: 'tydes' })).suggestion, null, 'no word of another team is told')
   assert.is((await find(app, other, { q: 'tides', crawl: id })).count, 0, 'nor by the id of its crawl')
   assert.is((await app.call(searchOwnPages, { key: me.apiKey, query: { q: 'spring' } })).body.count, 1, 'with a key')
-  await app.close()
-  await site.close()
 })
 
 own('a page that is crawled twice is found once, in its newest version; a filter by crawl finds each version', async () => {
@@ -123,8 +121,6 @@ own('a page that is crawled twice is found once, in its newest version; a filter
   await database.updateTable('run').set({ deletedAt: Date.now() }).where('id', '=', second).execute()
   assert.equal((await find(app, me, { q: 'high' })).results, [], 'what is deleted is not shown, followed or not')
   await until(async () => (await find(app, me, { q: 'low' })).count === 1)
-  await app.close()
-  await site.close()
 })
 
 own('a filter with an invalid value gets an error, and unknown filters are ignored', async () => {
@@ -148,7 +144,6 @@ own('a filter with an invalid value gets an error, and unknown filters are ignor
   const fine = await app.call(searchOwnPages, { as: me, query: { q: 'a', colour: 'blue', site: '', crawl: '' } })
   assert.is(fine.status, 200)
   assert.equal(fine.body.results, [])
-  await app.close()
 })
 
 own('an idle product runs no indexer, and a query starts none', async () => {
@@ -156,7 +151,6 @@ own('an idle product runs no indexer, and a query starts none', async () => {
   const me = await app.signIn()
   await find(app, me, { q: 'anything' })
   assert.equal(childrenOf(process.pid), [])
-  await app.close()
 })
 
 function childrenOf(pid: number): string[] {

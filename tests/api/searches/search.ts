@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl } from '#contract/crawls.ts'
 import { searchOwnPages } from '#contract/own-pages.ts'
@@ -14,6 +13,7 @@ import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts
 import type { SearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import type { SitePage } from '#tests/support/sites/site.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const search = suite('search')
 
@@ -35,13 +35,8 @@ async function withSearch(
       ...(providers && { searchProviders: providers }),
     },
   })
-  try {
-    const owner = await app.signIn()
-    await test({ app, owner, stubs, url: await app.listen() })
-  } finally {
-    await app.close()
-    await stubs.close()
-  }
+  const owner = await app.signIn()
+  await test({ app, owner, stubs, url: await app.listen() })
 }
 
 type Wanted = {
@@ -336,7 +331,6 @@ search('T7 T21 a redirect of a provider is not followed', () =>
       const { end } = await run(stage, { query: 'a' })
       assert.is(end.status, 'failed')
       assert.equal(other.all, [])
-      await other.close()
     },
     { providers: ['searxng'] },
   ),
@@ -384,7 +378,6 @@ search(
       assert.equal(await creditsOf(stage, uuid), [4, 4])
       // Searches ask no robots rules.
       assert.is(site.all.filter((hit) => hit.path === '/robots.txt').length, 0)
-      await site.close()
     }),
 )
 
@@ -396,7 +389,6 @@ search('ultimate without a browser warns that pages are fetched plainly, and cos
     assert.equal([items[0]?.title, items[0]?.depth], ['Own title', 'advanced'])
     assert.ok(feed.some((line) => line.startsWith('warning: Pages are read without a browser')))
     assert.equal(await creditsOf(stage, uuid), [10, 2])
-    await site.close()
   }),
 )
 
@@ -408,7 +400,6 @@ search('an advanced search requests pages of one host no faster than a crawl wou
     const { items } = await run(stage, { query: 'a', result_limit: 12, search_options: { depth: 'advanced' } })
     assert.is(items.filter(({ depth }) => depth === 'advanced').length, 12)
     assert.ok(site.mostAtOnce() <= 4, `${site.mostAtOnce()} at once`)
-    await site.close()
   }),
 )
 
@@ -448,7 +439,6 @@ search('a search that is stopped while it reads pages keeps the hits of the prov
     const { end, items } = await follow(stage, uuid)
     assert.equal([end.status, items.length, items[0]?.depth], ['canceled', 1, 'basic'])
     assert.equal(await creditsOf(stage, uuid), [2, 1])
-    await site.close()
   }),
 )
 
@@ -484,7 +474,6 @@ search('without a web provider the team’s own pages are searched, and never an
       const { end: theirs } = await run({ ...stage, owner: stranger }, { query: 'oolong' })
       assert.equal([theirs.status, theirs.result], ['finished', []])
       assert.equal(stubs.asked, [])
-      await site.close()
     },
     { providers: ['own'] },
   ),
@@ -499,7 +488,6 @@ search('T7 hits in the operator’s network are not read, although a provider ma
       assert.equal([items[0]?.title, items[0]?.depth], ['Hit number 0', 'basic'])
       assert.ok(feed.some((line) => line.startsWith('warning: Could not read ')))
       assert.equal(site.all, [])
-      await site.close()
     },
     { allow: [] },
   ),
@@ -567,7 +555,6 @@ search('the settings say whether the web is searched; the team’s own pages do 
   ] as const) {
     const app = await startApp({ config })
     assert.is((await app.call(getSettings)).body.is_search_configured, isConfigured, JSON.stringify(config))
-    await app.close()
   }
 })
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { install } from '#contract/accounts.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
+import { serve } from '#tests/support/stubs/serve.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const reporting = suite('installation report')
 
@@ -22,18 +22,17 @@ async function startReceiver(answers: number[] = []) {
       heard()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url } = await serve(server)
   return {
     reports,
     types,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/reports`,
+    url: `${url}/reports`,
     /** Resolves when this many have arrived. */
     count: (wanted: number) =>
       new Promise<void>((resolve) => {
         heard = () => (reports.length >= wanted ? resolve() : undefined)
         heard()
       }),
-    close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
 
@@ -72,7 +71,6 @@ reporting('S-INS-07 after consent the receiver gets, once, the data that the ins
   assert.not.match(JSON.stringify(report), /example\.org|Horse/)
   await app.close()
   assert.is(receiver.reports.length, 1, 'and no second time')
-  await receiver.close()
 })
 
 reporting('S-INS-06 without consent nothing is sent, nor before the installation', async () => {
@@ -84,7 +82,6 @@ reporting('S-INS-06 without consent nothing is sent, nor before the installation
   clock.hour()
   await app.close()
   assert.is(receiver.reports.length, 0)
-  await receiver.close()
 })
 
 reporting('the report is sent again with the same id, also by the next process, until the receiver accepts it', async () => {
@@ -104,7 +101,6 @@ reporting('the report is sent again with the same id, also by the next process, 
   await silent.backend.close()
   assert.is(receiver.reports.length, 3)
   assert.is(new Set(receiver.reports.map(({ installation_id: id }) => id)).size, 1)
-  await receiver.close()
 })
 
 reporting.run()

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, listCrawls } from '#contract/crawls.ts'
 import { createApiKey, createTeam, deleteApiKey, listApiKeys } from '#contract/teams.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const keys = suite('API keys')
 
@@ -32,7 +32,6 @@ keys('S-WRK-06 a key is created, listed, used and revoked', async () => {
   assert.equal([revoked.status, revoked.text], [204, ''])
   assert.equal((await app.call(listCrawls, { key: made.body.key })).body as unknown, UNKNOWN)
   assert.is((await app.call(deleteApiKey, { as: me, params: { id: made.body.uuid } })).status, 404)
-  await app.close()
 })
 
 keys('checklist 3: the header has any letter case, Authorization accepts the key too, and a wrong one gets 401', async () => {
@@ -64,7 +63,6 @@ keys('checklist 3: the header has any letter case, Authorization accepts the key
   ]
   for (const [headers, message] of bad)
     assert.equal((await app.call(listCrawls, { headers })).body as unknown, { code: 401, errors: null, message }, JSON.stringify(headers))
-  await app.close()
 })
 
 keys('T24 the key determines the team; the header cannot change it', async () => {
@@ -77,7 +75,6 @@ keys('T24 the key determines the team; the header cannot change it', async () =>
   assert.is(started.status, 201)
   assert.is((await app.call(listCrawls, { key })).body.count, 1)
   assert.is((await app.call(listCrawls, { key: me.apiKey, headers: { 'x-team-id': other.uuid } })).body.count, 0)
-  await app.close()
 })
 
 keys('the last use of a key is stored, at most once a minute', async () => {
@@ -93,7 +90,6 @@ keys('the last use of a key is stored, at most once a minute', async () => {
   clock.advance(1)
   await app.call(listCrawls, { key: me.apiKey })
   assert.is(await lastUse(), '2026-03-04T09:01:00.000000Z')
-  await app.close()
 })
 
 keys('endpoints for users refuse a key', async () => {
@@ -103,7 +99,6 @@ keys('endpoints for users refuse a key', async () => {
   assert.equal(reply.body as unknown, { code: 401, errors: null, message: 'Authentication credentials were not provided.' })
   assert.is((await app.call(createApiKey, { key: me.apiKey, body: { name: 'more' } })).status, 401)
   assert.is((await app.call(listApiKeys, { as: me })).body.count, 2)
-  await app.close()
 })
 
 keys('calls are counted by key only if the operator configures it', async () => {
@@ -117,7 +112,6 @@ keys('calls are counted by key only if the operator configures it', async () => 
   assert.is((await app.call(listCrawls, { as: me })).status, 200)
   clock.advance(60_000)
   assert.is((await app.call(listCrawls, { key: me.apiKey })).status, 200)
-  await app.close()
 })
 
 keys('the list of keys has pages, and the page links keep the other parameters', async () => {
@@ -146,7 +140,6 @@ keys('the list of keys has pages, and the page links keep the other parameters',
   }
   assert.equal((await page({ 'params[page]': 9 })).body.results, [])
   assert.is((await page({ 'params[page_size]': 2 })).body.results.length, 2)
-  await app.close()
 })
 
 keys('O1: keys sealed by a lost secret key are listed without their text, do not work and can be deleted; new keys work', async () => {

@@ -1,6 +1,5 @@
 // The owner deletes a team: from then on no caller can act for it, and soon nothing of it is left.
 import { setImmediate } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, followCrawl, getCrawl, listCrawls, listResults } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -12,6 +11,7 @@ import type { App, Caller } from '#tests/support/app.ts'
 import { engineRows } from '#tests/support/engine/engine-rows.ts'
 import { openStream } from '#tests/support/read-stream.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const deletion = suite('deletion of a team')
 const SITE = 'http://127.0.0.1:8080/'
@@ -62,7 +62,6 @@ deletion('the owner sees what will be deleted and confirms by typing the name; a
   // A key acts for its team, but a program cannot delete one.
   assert.is((await app.request('DELETE', deleteTeam.path, { key: owner.apiKey, query: { confirm: 'Default' } })).status, 401)
   assert.is((await rowsOf(app, owner.teamId))['teamMember'], 2)
-  await app.close()
 })
 
 deletion('a header that names a former team never deletes the current one', async () => {
@@ -77,7 +76,6 @@ deletion('a header that names a former team never deletes the current one', asyn
     (await app.call(listTeams, { as: owner })).body.map(({ uuid }) => uuid),
     [owner.teamId],
   )
-  await app.close()
 })
 
 deletion(
@@ -136,7 +134,6 @@ deletion(
     await until(async () => Object.values(await rowsOf(app, owner.teamId)).every((rows) => rows === 0))
     assert.equal(await rowsOf(app, stranger.teamId), others)
     assert.is((await app.call(getCrawl, { as: stranger, params: { id: theirs } })).status, 200)
-    await app.close()
   },
 )
 
@@ -165,7 +162,6 @@ deletion('calls that come in beside the deletion leave no key, invitation or cra
     assert.equal([apiKey, invitation], [0, 0], `${turns}`)
     await until(async () => (await livingRunsOf(app, docs.uuid)).length === 0)
   }
-  await app.close()
 })
 
 deletion('the next process finishes a deletion that a killed process began', async () => {
@@ -178,8 +174,6 @@ deletion('the next process finishes a deletion that a killed process began', asy
   const next = await startApp({ config: { dataDir: app.dataDir } })
   await until(async () => (await rowsOf(next, owner.teamId))['team'] === 0)
   assert.is((await rowsOf(next, owner.teamId))['run'], 0)
-  await next.close()
-  await app.close()
 })
 
 deletion('a team that pays for a plan cannot be deleted before its subscription has ended', async () => {
@@ -226,7 +220,6 @@ deletion('a team that pays for a plan cannot be deleted before its subscription 
   }
   await database.updateTable('subscription').set({ status: 'canceled' }).execute()
   assert.is((await app.call(deleteTeam, { as: owner, query: { confirm: 'Default' } })).status, 204)
-  await app.close()
 })
 
 deletion.run()

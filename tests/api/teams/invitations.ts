@@ -1,4 +1,3 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   acceptInvitation,
@@ -19,6 +18,7 @@ import { createIds } from '#backend/platform/ids.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const invitations = suite('invite to a team')
 
@@ -71,7 +71,6 @@ invitations(
     assert.is(reply.headers['content-type'], undefined)
     const [code = ''] = await mailed(BEN)
     assert.match(code, /^[A-HJ-NP-Z2-9]{64}$/)
-    await app.close()
   },
 )
 
@@ -88,7 +87,6 @@ invitations('S-API-25 S-TEA-03 the list has the open invitations, newest first, 
   )
   assert.equal(Object.keys(body[0] ?? {}).toSorted(), ['created_at', 'email', 'uuid'])
   for (const to of ['one@example.org', 'two@example.org']) assert.not.match(text, (await mailed(to))[0] ?? 'no code')
-  await app.close()
 })
 
 invitations('T31 T38 only the hash of the code is stored', async () => {
@@ -98,7 +96,6 @@ invitations('T31 T38 only the hash of the code is stored', async () => {
   const rows = await app.backend.database.selectFrom('invitation').selectAll().execute()
   assert.is(rows.length, 1)
   assert.not.match(JSON.stringify(rows), code)
-  await app.close()
 })
 
 invitations('S-API-22 T31 inviting an address again, in any letter case, gives the same invitation a new code', async () => {
@@ -117,7 +114,6 @@ invitations('S-API-22 T31 inviting an address again, in any letter case, gives t
   const { find } = moduleOf(app)
   assert.is(await find(first ?? ''), null)
   assert.is((await find(second ?? ''))?.id, body[0]?.uuid)
-  await app.close()
 })
 
 invitations('S-API-22 an invalid address or an existing member gets an error at its field, and no mail', async () => {
@@ -138,7 +134,6 @@ invitations('S-API-22 an invalid address or an existing member gets an error at 
     assert.equal((await app.call(inviteMember, { as: owner, body })).body, { code: 400, errors, message })
   assert.equal((await app.call(listInvitations, { as: owner })).body, [])
   assert.equal(sent, [])
-  await app.close()
 })
 
 invitations('S-API-16 S-TEA-04 a user sees the invitations for their address, with the team, and no other user sees them', async () => {
@@ -153,7 +148,6 @@ invitations('S-API-16 S-TEA-04 a user sees the invitations for their address, wi
   )
   assert.match(seen?.created_at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   assert.equal(await pendingOf(app, owner), [])
-  await app.close()
 })
 
 invitations('S-API-17 S-TEA-04 T31 accepting an invitation makes the user a member, once, and uses the code up', async () => {
@@ -179,7 +173,6 @@ invitations('S-API-17 S-TEA-04 T31 accepting an invitation makes the user a memb
   assert.equal((await app.call(listInvitations, { as: owner })).body, [])
   assert.is(await moduleOf(app).find((await mailed(BEN))[0] ?? ''), null)
   assert.is((await app.call(inviteMember, { as: owner, body: { email: BEN } })).status, 400)
-  await app.close()
 })
 
 invitations('S-API-17 accepting an invitation again changes nothing for a member, and uses the invitation up', async () => {
@@ -191,7 +184,6 @@ invitations('S-API-17 accepting an invitation again changes nothing for a member
   assert.is((await app.call(acceptInvitation, { as: ben, params: { id } })).status, 204)
   assert.is((await app.call(listMembers, { as: owner })).body.count, 2)
   assert.equal(await pendingOf(app, ben), [])
-  await app.close()
 })
 
 invitations('T25 only the invited address accepts or declines an invitation', async () => {
@@ -207,7 +199,6 @@ invitations('T25 only the invited address accepts or declines an invitation', as
   assert.is((await app.call(withdrawInvitation, { as: eve, params: { id } })).status, 404)
   assert.is((await app.call(withdrawInvitation, { as: { ...eve, teamId: owner.teamId }, params: { id } })).status, 404)
   assert.equal((await app.call(listInvitations, { as: owner })).body.length, 1)
-  await app.close()
 })
 
 for (const [how, status] of [
@@ -232,7 +223,6 @@ for (const [how, status] of [
     clock.advance(60_000)
     await invite(BEN)
     assert.is((await pendingOf(app, ben))[0]?.created_at, new Date(clock.now()).toISOString().replace('Z', '000Z'))
-    await app.close()
   })
 
 invitations('S-API-22 a former member can be invited again', async () => {
@@ -245,7 +235,6 @@ invitations('S-API-22 a former member can be invited again', async () => {
   assert.equal(await pendingOf(app, ben), [])
   await app.call(acceptInvitation, { as: ben, params: { id: await invite(BEN) } })
   assert.equal((await teamNames(app, ben)).length, 2)
-  await app.close()
 })
 
 invitations('T31 of twenty concurrent uses of a code one creates a member, and none if the rest of the transaction fails', async () => {
@@ -272,7 +261,6 @@ invitations('T31 of twenty concurrent uses of a code one creates a member, and n
   assert.is(await find(code), null)
   assert.is((await app.call(listMembers, { as: owner })).body.count, 2)
   for (const wrong of ['', 'x', code.toLowerCase(), `${code} `]) assert.is(await find(wrong), null)
-  await app.close()
 })
 
 invitations('T29 an address gets only a few mails an hour, and the sender learns when to try again', async () => {
@@ -288,7 +276,6 @@ invitations('T29 an address gets only a few mails an hour, and the sender learns
   // The token is older than its five minutes.
   const again = await app.signIn()
   assert.is((await send(BEN, again)).status, 200)
-  await app.close()
 })
 
 invitations('T29 a user can send a limited number of invitations an hour, whatever the addresses and teams', async () => {
@@ -301,7 +288,6 @@ invitations('T29 a user can send a limited number of invitations an hour, whatev
     statuses.push((await app.call(inviteMember, { as, body: { email: `n${at}@example.org` } })).status)
   }
   assert.equal([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length], [60, 10])
-  await app.close()
 })
 
 /** The functions that registration gets, over the app's own database. */

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, getCrawl, listCrawls } from '#contract/crawls.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
@@ -21,6 +20,7 @@ import {
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { makeUser } from '#tests/support/make.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const members = suite('members of a team')
 
@@ -73,7 +73,6 @@ members('S-API-23 S-TEA-03 the list has the owner first, then members in order o
       newsletter_confirmed: false,
     },
   })
-  await app.close()
 })
 
 members('S-API-23 S-TEA-03 the list has pages, and a page beyond the end gets 404', async () => {
@@ -94,7 +93,6 @@ members('S-API-23 S-TEA-03 the list has pages, and a page beyond the end gets 40
   assert.is(all.at(-1)?.user.email, 'm27@example.org')
   assert.equal((await page({ page: 'last', page_size: 7 })).results.length, 2)
   assert.is((await app.call(listMembers, { as: owner, query: { page: 3 } })).status, 404)
-  await app.close()
 })
 
 members('S-API-24 S-TEA-03 T25 no request removes the owner, not even a request of the owner', async () => {
@@ -104,7 +102,6 @@ members('S-API-24 S-TEA-03 T25 no request removes the owner, not even a request 
     assert.equal(reply.body, OWNER_STAYS)
   }
   assert.is((await app.call(listMembers, { as: owner })).body.count, 2)
-  await app.close()
 })
 
 members('S-API-24 T25 F48 the next request of a removed member acts for another of their teams; their crawl goes on', async () => {
@@ -124,7 +121,6 @@ members('S-API-24 T25 F48 the next request of a removed member acts for another 
   // The crawl is the team's, and goes on without them.
   assert.is((await app.call(getCrawl, { as: owner, params: { id: run.uuid } })).status, 200)
   assert.is((await app.call(removeMember, { as: owner, params: { id: memberId } })).status, 404)
-  await app.close()
 })
 
 members('S-API-24 a user who leaves their only team gets a new default team', async () => {
@@ -135,7 +131,6 @@ members('S-API-24 a user who leaves their only team gets a new default team', as
   assert.equal([body.name, body.is_default, body.is_owner, body.members_count], ['Default', true, true, 1])
   assert.is.not(body.uuid, member.teamId)
   assert.is((await app.call(listApiKeys, { as: { ...member, teamId: body.uuid } })).body.count, 1)
-  await app.close()
 })
 
 members('A8 a member sees only their own keys unmasked; the owner sees all keys, and each key names its creator', async () => {
@@ -160,7 +155,6 @@ members('A8 a member sees only their own keys unmasked; the owner sees all keys,
     [(await keys(member))[0]?.key, (await keys(member))[0]?.created_by, (await keys(owner))[0]?.key],
     [`${made.key.slice(0, 4)}…${made.key.slice(-4)}`, null, made.key],
   )
-  await app.close()
 })
 
 members('A8 removing a member with revoke_keys revokes the keys that the member has seen, and no others', async () => {
@@ -180,7 +174,6 @@ members('A8 removing a member with revoke_keys revokes the keys that the member 
   assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: true } })).status, 204)
   for (const key of known) assert.is(await status(key), 401)
   for (const key of [owner.apiKey, elsewhere]) assert.is(await status(key), 200)
-  await app.close()
 })
 
 members('A18 removing a member with revoke_keys withdraws the invitations that the member sent, and no others', async () => {
@@ -193,7 +186,6 @@ members('A18 removing a member with revoke_keys withdraws the invitations that t
   await invite(atHome, 'friend@example.org')
   assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: true } })).status, 204)
   assert.equal([await invited(owner), await invited(atHome)], [['other@example.org'], ['friend@example.org']])
-  await app.close()
 })
 
 members('A8 a member who is being removed gets no key that outlasts the removal', async () => {
@@ -209,7 +201,6 @@ members('A8 a member who is being removed gets no key that outlasts the removal'
     assert.not.ok(status === 201 && results.some(({ uuid }) => uuid === key.uuid), `${turns}`)
     id = await join(app, owner, member.userId)
   }
-  await app.close()
 })
 
 members('A8 without revoke_keys all keys and invitations stay valid', async () => {
@@ -219,7 +210,6 @@ members('A8 without revoke_keys all keys and invitations stay valid', async () =
   assert.is((await app.call(removeMember, { as: owner, params: { id: memberId }, query: { revoke_keys: false } })).status, 204)
   assert.is((await app.call(listCrawls, { key })).status, 200)
   assert.is((await app.call(listInvitations, { as: owner })).body.length, 1)
-  await app.close()
 })
 
 type Role = 'owner' | 'member' | 'outsider' | 'key' | 'nobody'
@@ -285,7 +275,6 @@ members('T25 each role may call exactly its routes, and affects the right team',
       // An outsider's action hits their own team, and a refused one changes nothing.
       if (role === 'outsider' || reply.status >= 400) assert.is(await rowsOf(world), before, `${role} ${why}`)
     }
-  await app.close()
 })
 
 /** All data of the team that a role might change. */

@@ -1,11 +1,11 @@
 /** Presets: options of crawls that a team has given a name. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createBatchCrawl, createCrawl } from '#contract/crawls.ts'
 import { changePreset, createPreset, deletePreset, listPresets } from '#contract/presets.ts'
 import { MAX_PRESETS } from '#contract/sizes.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const presets = suite('presets of crawls')
 const SITE = 'http://127.0.0.1:8080/'
@@ -13,11 +13,7 @@ const OPTIONS = { spider_options: { max_depth: 3, page_limit: 50 }, page_options
 
 async function withApp(test: (app: App, me: Caller) => Promise<void>): Promise<void> {
   const app = await startApp()
-  try {
-    await test(app, await app.signIn())
-  } finally {
-    await app.close()
-  }
+  await test(app, await app.signIn())
 }
 const errorsOf = ({ body }: { body: unknown }) => (body as { errors: Record<string, unknown> }).errors
 

@@ -1,5 +1,4 @@
 // How long jobs are kept: the team sees what a number of days would delete before setting it, and the stricter of two limits applies.
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, listCrawls } from '#contract/crawls.ts'
 import { createSearch } from '#contract/searches.ts'
@@ -8,6 +7,7 @@ import { createRetention } from '#backend/removal/retention.ts'
 import { startApp } from '#tests/support/app.ts'
 import type { App, Caller } from '#tests/support/app.ts'
 import { engineRows } from '#tests/support/engine/engine-rows.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const retention = suite('retention')
 const SITE = 'http://127.0.0.1:8080/'
@@ -68,7 +68,6 @@ retention('nothing is deleted by default, and a preview shows what a number of d
   assert.is(await retentionOf(app, 0).deleteExpired(), 0)
   for (const days of ['0', '-1', 'x', '36501'])
     assert.is((await app.request('GET', getRetention.path, { as: me, query: { days } })).status, 400, days)
-  await app.close()
 })
 
 retention('the owner sets and removes the number of days; a member may only read it', async () => {
@@ -88,7 +87,6 @@ retention('the owner sets and removes the number of days; a member may only read
     assert.is((await app.call(setRetention, { as: me, body: { days } })).status, 400, String(days))
   assert.is((await app.call(setRetention, { as: me, body: {} })).status, 400)
   assert.is((await app.call(setRetention, { as: me, body: { days: null } })).body.days, null)
-  await app.close()
 })
 
 retention("ended jobs of every kind are deleted after their days; younger, unfinished and other teams' jobs stay", async () => {
@@ -107,7 +105,6 @@ retention("ended jobs of every kind are deleted after their days; younger, unfin
   assert.equal(await listed(app, me), [waiting.uuid, young])
   assert.equal(await listed(app, stranger), [theirs])
   assert.is((await app.backend.database.selectFrom('run').select('deletedAt').where('id', '=', old).executeTakeFirstOrThrow()).deletedAt, 1)
-  await app.close()
 })
 
 retention("the installation's number of days applies to all teams; the smaller of two numbers applies", async () => {
@@ -130,7 +127,6 @@ retention("the installation's number of days applies to all teams; the smaller o
   assert.equal(await listed(app, me), [twenty])
   assert.equal(await listed(app, stranger), [theirs])
   assert.ok(forty && gone)
-  await app.close()
 })
 
 retention('many runs are deleted in groups, and the bytes of many pages are estimated from a sample', async () => {
@@ -157,7 +153,6 @@ retention('many runs are deleted in groups, and the bytes of many pages are esti
   assert.is(preview.bytes, 1500 * JSON.stringify({ markdown: 'x'.repeat(1000) }).length)
   assert.is(await deleteExpired(), 121)
   assert.is(new Set(deleted).size, 121)
-  await app.close()
 })
 
 retention.run()

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTeam, currentTeam, getTeam, listApiKeys, listTeams, renameTeam } from '#contract/teams.ts'
 import { login } from '#contract/accounts.ts'
 import { startApp } from '#tests/support/app.ts'
 import { makeUser } from '#tests/support/make.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const teams = suite('teams')
 
@@ -25,7 +25,6 @@ teams('S-API-20 S-API-19 a new team belongs to its creator, has a key, and is li
     ['Default'],
   )
   assert.is((await app.call(getTeam, { as: me, params: { id: made.body.uuid } })).body.name, 'Docs')
-  await app.close()
 })
 
 teams('a user may own 500 teams, since their list is sent whole and read with each request', async () => {
@@ -51,7 +50,6 @@ teams('a user may own 500 teams, since their list is sent whole and read with ea
   const refused = replies.find(({ status }) => status === 400)?.body as { errors: unknown }
   assert.equal(refused.errors, { name: ['A user may own 500 teams.'] })
   assert.is((await app.call(listTeams, { as: me })).body.length, 500)
-  await app.close()
 })
 
 teams("S-API-18 S-TEA-05 the current team is the one in the header, else the user's oldest team; a wrong header is no error", async () => {
@@ -75,7 +73,6 @@ teams("S-API-18 S-TEA-05 the current team is the one in the header, else the use
     assert.is(reply.body.name, name, why)
     assert.is.not(reply.body.uuid, stranger.teamId, why)
   }
-  await app.close()
 })
 
 teams('S-API-21 an update renames the current team only; is_default cannot be changed', async () => {
@@ -92,7 +89,6 @@ teams('S-API-21 an update renames the current team only; is_default cannot be ch
     (await app.call(listTeams, { as: me })).body.map(({ name }) => name),
     ['Default', 'Manuals'],
   )
-  await app.close()
 })
 
 teams('a user without a team gets a team with the first call, and only one for twenty concurrent calls', async () => {
@@ -105,7 +101,6 @@ teams('a user without a team gets a team with the first call, and only one for t
   assert.equal([replies[0]?.body.name, replies[0]?.body.is_default, replies[0]?.body.is_owner], ['Default', true, true])
   assert.is((await app.call(listTeams, { headers })).body.length, 1)
   assert.is((await app.call(listApiKeys, { headers })).body.count, 1)
-  await app.close()
 })
 
 teams('the name of a team is required, not blank, and has at most 255 characters', async () => {
@@ -131,7 +126,6 @@ teams('the name of a team is required, not blank, and has at most 255 characters
     (await app.call(listTeams, { as: me })).body.map(({ name }) => name),
     ['Default'],
   )
-  await app.close()
 })
 
 teams.run()

@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, stopCrawl } from '#contract/crawls.ts'
 import { startApp } from '#tests/support/app.ts'
 import { signatureOf, startReceiver } from '#tests/support/stubs/receiver.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const docs = suite('the page about webhooks')
 
@@ -52,8 +52,6 @@ docs(
       assert.is(isGenuine(headers, raw, `whsec_${Buffer.alloc(32).toString('base64')}`), false)
       assert.is((await shell(replay, { ID: uuid })).replayed, 0, 'nothing has failed')
     } finally {
-      await app.close()
-      await receiver.close()
     }
   },
 )

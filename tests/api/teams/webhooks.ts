@@ -1,6 +1,5 @@
 /** Webhooks over the API, with receivers on loopback: who may manage them, what is sent, signed, tried again, logged and removed. */
 import { createHmac } from 'node:crypto'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, deleteCrawls, stopCrawl } from '#contract/crawls.ts'
 import { MAX_WEBHOOKS } from '#contract/sizes.ts'
@@ -26,6 +25,7 @@ import { signatureOf, startReceiver } from '#tests/support/stubs/receiver.ts'
 import type { Receiver } from '#tests/support/stubs/receiver.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const webhooks = suite('webhooks')
 
@@ -230,7 +230,6 @@ webhooks('the events of a crawl are its start, its pages and its end, in this or
         ids.toReversed(),
       )
       assert.equal(await app.backend.database.selectFrom('webhookFeed').selectAll().execute(), [], 'nothing is left to be told')
-      await site.close()
     },
     { engine: true, config: { egressAllow: ['127.0.0.0/8'] } },
   ),
@@ -567,7 +566,6 @@ webhooks(
         assert.equal(new Set(documents.flat().map(({ metadata }) => new URL(metadata.sourceURL).pathname)), new Set(['/', '/a']))
         assert.match(documents[1]![0]!.markdown, /Words about/)
         assert.is((await app.call(listWebhooks, { as: owner })).body.count, 1, 'it is no endpoint of the team')
-        await site.close()
       },
       { engine: true, config: { egressAllow: ['127.0.0.0/8'] } },
     ),
@@ -602,7 +600,6 @@ webhooks('a Firecrawl webhook gets only its events; a forbidden URL or an unknow
       await until(() => receiver.types().includes('batch_scrape.completed'))
       assert.equal(receiver.types(), ['batch_scrape.page', 'batch_scrape.completed'])
       assert.is(receiver.received[0]!.headers['x-firecrawl-signature'], undefined, 'nothing signs without an endpoint at the URL')
-      await site.close()
     },
     { engine: true, config: { egressAllow: ['127.0.0.0/8'] } },
   ),
@@ -625,7 +622,6 @@ webhooks('F8: the next process sends waiting deliveries, and reports the runs th
   assert.is(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
   await second.close()
   await first.http.close()
-  await receiver.close()
 })
 
 webhooks("deliveries are removed after the log's number of days, those of deleted endpoints and teams at once", () => {
@@ -678,7 +674,6 @@ webhooks('deliveries with pages of a crawl are removed with the crawl', () =>
         (await deliveriesOf({ app, owner }, uuid)).map(({ type }) => type),
         ['run.ended'],
       )
-      await site.close()
     },
     { engine: true, config: { egressAllow: ['127.0.0.0/8'] } },
   ),
