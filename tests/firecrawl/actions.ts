@@ -7,7 +7,6 @@ import { suite } from '#tests/support/suite.ts'
 
 const sdk = suite('Firecrawl actions')
 const f = await startFirecrawl({ CHROMIUM_PATH: findBrowser() ?? '' })
-sdk.after(() => f.close())
 /** Enough text for the renderer, which waits three seconds more for scripts of a page with little. */
 const WORDS = `<p>${'Words about nets that were there before any script. '.repeat(6)}</p>`
 f.site.pages['/form'] = `<html><head><title>Form</title></head><body><main><h1>Form</h1><input id="name"><button>Say</button>${WORDS}

@@ -6,7 +6,6 @@ import { until } from '#tests/support/until.ts'
 
 const append = suite('appending to a Firecrawl batch')
 const f = await startFirecrawl({ RATE_LIMIT_API: '1000' })
-append.after(() => f.close())
 const url = (path: string) => f.site.url(path)
 const { call } = f
 

@@ -9,7 +9,6 @@ import { until } from '#tests/support/until.ts'
 
 const documents = suite('documents of the Firecrawl API')
 const f = await startFirecrawl()
-documents.after(() => f.close())
 const url = (path: string) => f.site.url(path)
 const { call } = f
 const scrape = async (path: string, body: object = {}, version = 'v2') =>

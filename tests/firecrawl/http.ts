@@ -9,7 +9,6 @@ import { until } from '#tests/support/until.ts'
 
 const http = suite('the Firecrawl API over HTTP')
 const f = await startFirecrawl({ RATE_LIMIT_API: '1000' })
-http.after(() => f.close())
 const url = (path: string) => f.site.url(path)
 const { call } = f
 

@@ -1,13 +1,12 @@
 import type { KyselyPlugin } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawlOutcomes } from '#backend/crawls/crawl-outcomes.ts'
 import { errorsOf } from '#backend/firecrawl/job-errors.ts'
 import { startCrawlApp } from '#tests/support/crawl-app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const jobErrors = suite('errors of a job')
 const app = await startCrawlApp()
-jobErrors.after(app.close)
 
 /** Counts the statements of a database. */
 function counted() {

@@ -24,10 +24,6 @@ const model = await startModelStub(({ asked, body }) => {
   return { content: /Address of the page: \S+\/boats\n/.test(page) ? { name: 'Boat', parts: ['oar'] } : { ...PRODUCT, parts: ['rope'] } }
 })
 const f = await startFirecrawl({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-operator', OPENAI_MODELS: 'small' })
-sdk.after(async () => {
-  await f.close()
-  await model.close()
-})
 const url = (path: string) => f.site.url(path)
 
 sdk('changeTracking by json names the changed fields', async () => {

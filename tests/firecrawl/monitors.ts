@@ -1,5 +1,4 @@
 /** Monitors of the Firecrawl API: the published client against the running product, and a site whose pages change. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { changeSchedule, createSchedule, getSchedule } from '#contract/schedules.ts'
 import { setRetention } from '#contract/teams.ts'
@@ -7,10 +6,10 @@ import { OWNER } from '#tests/support/product.ts'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { pageOf } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const monitors = suite('Firecrawl monitors')
 const f = await startFirecrawl({ RATE_LIMIT_API: '1000' })
-monitors.after(() => f.close())
 const client = f.clients['4.42.0']
 const url = (path: string) => f.site.url(path)
 const { call } = f

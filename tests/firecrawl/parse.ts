@@ -8,7 +8,6 @@ import { until } from '#tests/support/until.ts'
 
 const parse = suite('Firecrawl parse')
 const f = await startFirecrawl()
-parse.after(() => f.close())
 const client = f.clients['4.42.0']
 
 const HTML = `<html><head><title>Tides</title></head><body><nav>Menu words</nav><main><h1>Tides</h1>

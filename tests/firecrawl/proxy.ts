@@ -7,10 +7,6 @@ import { suite } from '#tests/support/suite.ts'
 const proxied = suite('the Firecrawl API through a gateway')
 const f = await startFirecrawl()
 const gateway = await startProduct({ BACKEND_URL: f.product.url, ROLE: 'gateway' }, { installed: false })
-proxied.after(async () => {
-  await gateway.close()
-  await f.close()
-})
 
 proxied('calls and WebSockets pass through it unchanged', async () => {
   const client = clientsOf(gateway.url, f.key)['4.42.0']

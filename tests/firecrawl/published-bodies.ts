@@ -8,10 +8,6 @@ import { until } from '#tests/support/until.ts'
 const bodies = suite('bodies of published programs')
 const model = await startModelStub(() => ({ content: { name: 'Net' } }))
 const f = await startFirecrawl({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-operator', OPENAI_MODELS: 'small' })
-bodies.after(async () => {
-  await f.close()
-  await model.close()
-})
 const url = (path: string) => f.site.url(path)
 
 bodies('the search tool of firecrawl-mcp 3.26 is answered, with a warning only if there is nothing else to search', async () => {

@@ -6,7 +6,6 @@ import { until } from '#tests/support/until.ts'
 
 const sdk = suite('the Firecrawl SDK, v1')
 const f = await startFirecrawl()
-sdk.after(() => f.close())
 const url = (path: string) => f.site.url(path)
 
 /** An answer of v1, which is a success or throws. */

@@ -6,7 +6,6 @@ import { until } from '#tests/support/until.ts'
 
 const sdk = suite('the Firecrawl SDK, v2')
 const f = await startFirecrawl()
-sdk.after(() => f.close())
 const url = (path: string) => f.site.url(path)
 
 for (const [version, client] of Object.entries(f.clients)) {

@@ -8,10 +8,6 @@ import { suite } from '#tests/support/suite.ts'
 const sources = suite('sources of a Firecrawl search')
 const stubs = await startSearchStubs({ hits: someHits(130) })
 const f = await startFirecrawl({ SEARXNG_URL: stubs.url, SEARCH_PROVIDERS: 'searxng', RATE_LIMIT_API: '1000' })
-sources.after(async () => {
-  await f.close()
-  await stubs.close()
-})
 const client = f.clients['4.42.0']
 
 stubs.hits.push(

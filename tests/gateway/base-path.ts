@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#config/read-config.ts'
 import { CRAWLS, KEY, startCrawlApp } from '#tests/support/crawl-app.ts'
 import { startApp } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const URL_BELOW = 'https://seine.example/crawl'
 const SCRIPT = 'export const answer = 42\n'
-const publicDir = mkdtempSync(join(tmpdir(), 'seine-page-'))
+const publicDir = temporaryFolder('seine-page-')
 mkdirSync(join(publicDir, 'assets'))
 writeFileSync(join(publicDir, 'assets/app-ABC123.js'), SCRIPT)
 writeFileSync(join(publicDir, 'places.en.json'), '[]')
@@ -40,7 +40,6 @@ const below = suite('below a path')
 below.after(async () => {
   await Promise.all([gateway.close(), hosted.close()])
   await Promise.all([crawls.close(), whole.close()])
-  rmSync(publicDir, { recursive: true })
 })
 
 for (const [name, app] of [

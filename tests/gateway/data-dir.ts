@@ -1,20 +1,19 @@
 import { keepSecretKey, newSecretKey, openDataDir, storedSecretKey } from '#gateway/data-dir.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'seine-data-'))
+const root = temporaryFolder('seine-data-')
 const moduleUrl = new URL('../../gateway/data-dir.ts', import.meta.url).href
 const temporaryUrl = new URL('../../gateway/temporary-files.ts', import.meta.url).href
 
 const dataDir = suite('data folder')
-dataDir.after(() => rmSync(root, { recursive: true }))
 
 dataDir('the data folder is created if it is missing, for its owner only', async () => {
   const path = join(root, 'deep/below')

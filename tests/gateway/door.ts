@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { createApp } from '#gateway/app.ts'
@@ -11,6 +10,7 @@ import { readConfig } from '#config/read-config.ts'
 import { DEADLINES, isTooSlow } from '#gateway/slow-callers.ts'
 import { startApp } from '#tests/support/app.ts'
 import { startMockBackend } from '#tests/support/stubs/mock-backend.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const mock = await startMockBackend()
 const hosted = await startApp()
@@ -35,8 +35,6 @@ const portIn = (role: string) => portOf(apps.get(role)!)
 const door = suite('requests at the gateway')
 door.after(async () => {
   for (const app of apps.values()) await app.close()
-  await hosted.close()
-  await mock.close()
 })
 
 /** Sends bytes and returns the whole answer until the connection ends; `then` may send more after the first answer. */

@@ -2,18 +2,17 @@
 import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startProduct } from '#tests/support/product.ts'
 import { crawlsOf } from '#tests/support/product-crawls.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const lost = suite('a lost database')
 
 const links = Array.from({ length: 40 }, (_, no) => `/${no}`)
 const site = await startSite(Object.fromEntries(['/', ...links].map((path) => [path, { body: pageOf(`Page ${path}`, links) }])))
-lost.after(() => site.close())
 
 type Product = Awaited<ReturnType<typeof startProduct>>
 type Crawls = Awaited<ReturnType<typeof crawlsOf>>
@@ -24,14 +23,10 @@ const hasLogged = ({ said }: Product, words: string) => said.some((line) => line
 /** A product with a finished crawl. */
 async function withCrawl(work: (product: Product, crawls: Crawls, id: string) => Promise<void>): Promise<void> {
   const product = await startProduct()
-  try {
-    const crawls = await crawlsOf(product)
-    const id = await crawls.start(site.url('/'))
-    await crawls.ended(id)
-    await work(product, crawls, id)
-  } finally {
-    await product.close()
-  }
+  const crawls = await crawlsOf(product)
+  const id = await crawls.start(site.url('/'))
+  await crawls.ended(id)
+  await work(product, crawls, id)
 }
 
 /** Overwrites the pages of a table, as a broken disk does. */

@@ -1,21 +1,20 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cleanEnvironment } from '#tests/support/environment.ts'
 import { startMockBackend } from '#tests/support/stubs/mock-backend.ts'
 import { until } from '#tests/support/until.ts'
 import { START } from '../../scripts/start-command.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'seine-main-'))
+const folder = temporaryFolder('seine-main-')
 
 const life = suite('the process')
-life.after(() => rmSync(folder, { recursive: true }))
 
 life('the process logs its URL once it answers, locks its folder, and exits cleanly at a signal that arrives twice', async () => {
   const dataDir = join(folder, 'data')

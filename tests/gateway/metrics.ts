@@ -1,6 +1,5 @@
 // What Prometheus reads, through the running product.
 import { readFileSync } from 'node:fs'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { scrapePage } from '#contract/scrape.ts'
@@ -12,16 +11,13 @@ import { readConfig } from '#config/read-config.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const TOKEN = 'a-token-of-the-tests-alone'
 
 const metrics = suite('metrics')
 const site = await startSite({ '/': pageOf('Nets'), '/gone': { status: 404, body: pageOf('gone') } })
 const product = await startProduct({ METRICS_TOKEN: TOKEN })
-metrics.after(async () => {
-  await product.close()
-  await site.close()
-})
 
 const ask = (authorization?: string) => fetch(`${product.url}/metrics`, authorization === undefined ? {} : { headers: { authorization } })
 const read = async () => (await ask(`Bearer ${TOKEN}`)).text()

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCrawl, followCrawl, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
@@ -11,6 +10,7 @@ import { createApp } from '#gateway/app.ts'
 import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#config/read-config.ts'
 import { MOCK_ACCOUNT, MOCK_CRAWL, MOCK_SEARCH, MOCK_SITEMAP, startMockBackend } from '#tests/support/stubs/mock-backend.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const mock = await startMockBackend()
 const gateway = await createApp({
@@ -24,7 +24,6 @@ const signedIn = { authorization: 'Bearer anything' }
 const backend = suite('the mock backend behind the gateway')
 backend.after(async () => {
   await gateway.close()
-  await mock.close()
 })
 
 /** Requests that no screen makes before a button is pressed, and plans, which exist in enterprise mode only. */

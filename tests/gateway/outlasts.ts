@@ -2,23 +2,22 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { existsSync, openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fileOutput } from '#gateway/log-output.ts'
 import { watchParent } from '#gateway/parent-watch.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
 import { cleanEnvironment } from '#tests/support/environment.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
-const root = mkdtempSync(join(tmpdir(), 'seine-outlasts-'))
+const root = temporaryFolder('seine-outlasts-')
 const outlasts = suite('a server whose disk, output or parent fails')
-outlasts.after(() => rmSync(root, { recursive: true }))
 
 outlasts('O2: the server answers and stops while the disk of its log is full', async () => {
   if (!existsSync('/dev/full')) return

@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { suite } from '#tests/support/suite.ts'
 
 const mock = await startMockBackend()
 const app = await open({ BACKEND_URL: mock.url })
@@ -16,7 +16,6 @@ const base = await app.listen({ host: '127.0.0.1', port: 0 })
 const proxy = suite('proxy to BACKEND_URL')
 proxy.after(async () => {
   await app.close()
-  await mock.close()
 })
 
 proxy('answers are those of the backend, and content types are equal byte for byte', async () => {

@@ -1,5 +1,4 @@
 /** One page in one request, through the running product. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { listCrawls } from '#contract/crawls.ts'
@@ -9,6 +8,7 @@ import { OWNER, startProduct } from '#tests/support/product.ts'
 import { asianFont, pdf } from '#tests/support/pdf-files.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const scrape = suite('scrape one page')
 
@@ -37,7 +37,6 @@ var bearer: Record<string, string> = { authorization: `Bearer ${access}` }
 
 scrape.after(async () => {
   await product.close()
-  await site.close()
 })
 
 scrape('a scrape answers the page, stored like any other, and follows no link', async () => {

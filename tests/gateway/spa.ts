@@ -4,17 +4,17 @@ import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#config/read-config.ts'
 import { filledPage } from '#gateway/spa.ts'
 import type { FastifyPluginAsync } from 'fastify'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const SCRIPT = 'export const answer = 42\n'
 const TEMPLATE =
   '<!doctype html><html lang="en"><head><title>Seine</title><script type="application/json" id="runtime-config"></script><!--preloads--></head><body><div id="app"></div><div id="first-paint"></div></body></html>'
-const publicDir = mkdtempSync(join(tmpdir(), 'seine-page-'))
+const publicDir = temporaryFolder('seine-page-')
 mkdirSync(join(publicDir, 'assets'))
 writeFileSync(join(publicDir, 'index.html'), TEMPLATE)
 writeFileSync(join(publicDir, 'index.de.html'), TEMPLATE.replace('lang="en"', 'lang="de"'))
@@ -44,7 +44,6 @@ const app = await open()
 const pages = suite('pages')
 pages.after(async () => {
   await app.close()
-  rmSync(publicDir, { recursive: true })
 })
 
 pages('any URL that a user may type returns the page', async () => {

@@ -14,10 +14,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseEgressAllow } from '#backend/crawler/fetch/address-guard.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
@@ -25,13 +23,14 @@ import { readConfig } from '#config/read-config.ts'
 import { warningsOf } from '#gateway/option-warnings.ts'
 import { startFaultOf } from '#gateway/start-fault.ts'
 import { cleanEnvironment } from '#tests/support/environment.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
-const root = mkdtempSync(join(tmpdir(), 'seine-start-'))
+const root = temporaryFolder('seine-start-')
 const KEY = 'b8Jq2vXn5Lw0RzTf7YcUeGk1Hd9AsMpQ'
 
 const faults = suite('faults at start')
-faults.after(() => rmSync(root, { recursive: true }))
 
 const CASES: [title: string, says: RegExp, make: (dataDir: string) => Record<string, string> | void][] = [
   ['a file that is not a database', /seine\.db is not a database\. Restore a backup: npm run admin -- restore FILE$/, overwriteDatabase],

@@ -1,17 +1,16 @@
 // A flag of V8 that Node does not know must not keep the product from starting.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { START } from '../../scripts/start-command.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const start = suite('V8 flags at start')
 const file = fileURLToPath(new URL('../../gateway/small-heap.js', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'seine-flags-'))
-start.after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('seine-flags-')
 
 /** A program that creates much garbage, some of it surviving for a while. */
 const GARBAGE = `let kept = []; for (let round = 0; round < 40; round += 1) { kept = []; for (let one = 0; one < 40000; one += 1) kept.push({ one, many: [one] }) }`

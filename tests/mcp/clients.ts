@@ -13,7 +13,6 @@ import { toolFile } from '../../scripts/tools.ts'
 
 const clients = suite('clients of the MCP endpoint')
 const f = await startFirecrawl()
-clients.after(() => f.close())
 const endpoint = new URL(`${f.product.url}/mcp`)
 const requestInit = { headers: { authorization: `Bearer ${f.key}` } }
 const bridge = fileURLToPath(new URL('../../scripts/mcp-stdio.mjs', import.meta.url))

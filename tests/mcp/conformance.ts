@@ -34,7 +34,6 @@ conformance.after(async () => {
   proxy.closeAllConnections()
   proxy.close()
   await fixtures.close()
-  await f.close()
 })
 
 /**

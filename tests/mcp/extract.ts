@@ -15,11 +15,6 @@ const app = await startApp({
 })
 const base = await app.listen()
 const { apiKey } = await app.signIn()
-extract.after(async () => {
-  await app.close()
-  await site.close()
-  await model.close()
-})
 
 extract('extract with a schema returns data that the model of the server found', async () => {
   const schema = { type: 'object', properties: { price: { type: 'number' } }, required: ['price'] }

@@ -10,10 +10,6 @@ import { until } from '#tests/support/until.ts'
 const mcp = suite('the MCP endpoint')
 const f = await startFirecrawl({ MAX_STREAMS: '3' })
 const gateway = await startProduct({ BACKEND_URL: f.product.url, ROLE: 'gateway' }, { installed: false })
-mcp.after(async () => {
-  await gateway.close()
-  await f.close()
-})
 const base = f.product.url
 const url = (path: string) => f.site.url(path)
 const call = (name: string, given: Record<string, unknown> = {}) => callTool(base, f.key, name, given)

@@ -10,10 +10,6 @@ const stubs = await startSearchStubs({ hits: someHits(20) })
 const app = await startApp({ engine: true, config: { searxngUrl: stubs.url, searchProviders: ['searxng'] } })
 const base = await app.listen()
 const { apiKey } = await app.signIn()
-search.after(async () => {
-  await app.close()
-  await stubs.close()
-})
 
 search('search_web is listed if there is a provider, with its side effects', async () => {
   const { messages } = await ask(base, apiKey, 'tools/list')

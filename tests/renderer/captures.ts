@@ -23,10 +23,6 @@ const site = await startSite({
     root.innerHTML = '<p>${WORDS}</p>'; setTimeout(() => { root.innerHTML += '<p>LATE WORDS</p>' }, 700)</script>`,
 })
 const product = await startProduct({ CHROMIUM_PATH: findOrInstallBrowser(), RENDER_CONCURRENCY: '2' })
-captures.after(async () => {
-  await product.close()
-  await site.close()
-})
 
 const json = { 'content-type': 'application/json', accept: 'application/json' }
 async function send<T>(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<T> {

@@ -1,22 +1,21 @@
 /** A renderer whose process cannot be started: its pages are answered instead of waiting for ever. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
 import { renderJob } from '#tests/support/render-job.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const failing = suite('a renderer that cannot be started')
 
 const temporary = process.env['TMPDIR']
-const home = mkdtempSync(join(tmpdir(), 'seine-failed-start-'))
+const home = temporaryFolder('seine-failed-start-')
 failing.after.each(() => {
   if (temporary === undefined) delete process.env['TMPDIR']
   else process.env['TMPDIR'] = temporary
 })
-failing.after(() => rmSync(home, { recursive: true, force: true }))
 
 /** Asks for a page with this folder for temporary files; there is no browser. */
 function ask(folder: string) {

@@ -1,13 +1,12 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findChromium } from '#backend/renderer/find-chromium.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const finding = suite('the search for a browser')
-const folder = mkdtempSync(join(tmpdir(), 'seine-find-'))
-finding.after(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder('seine-find-')
 
 function program(...path: string[]): string {
   const file = join(folder, ...path)

@@ -12,7 +12,6 @@ const shops = suite('shops whose pages are made by a framework')
 
 const product = await startProduct({ CHROMIUM_PATH: findOrInstallBrowser() })
 const crawls = await crawlsOf(product)
-shops.after(() => product.close())
 
 for (const framework of ['react', 'vue', 'angular'] satisfies Framework[])
   shops(`${framework}: every page is found by the links of the rendered pages, and stored with its text`, async () => {

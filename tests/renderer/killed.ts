@@ -2,8 +2,7 @@
  * F21, F22: the browser, the renderer and the product are killed in the middle of a page. The crawl goes on, each page is kept once, and
  * neither a process nor a file of the renderer is left.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
@@ -13,6 +12,7 @@ import { startProduct } from '#tests/support/product.ts'
 import { startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const killed = suite('kills in the middle of a page')
 
@@ -22,7 +22,7 @@ const PAGES = 6
 /** The page that waits for a call until the kill has been done. */
 const HELD = 3
 
-const home = mkdtempSync(join(tmpdir(), 'seine-killed-'))
+const home = temporaryFolder('seine-killed-')
 const folders = { data: join(home, 'data'), files: mkdtempSync(join(home, 'files-')) }
 const environment = {
   CHROMIUM_PATH: findOrInstallBrowser(),
@@ -35,7 +35,6 @@ let product = await startProduct(environment)
 let crawls = await crawlsOf(product)
 killed.after(async () => {
   await product.close()
-  rmSync(home, { recursive: true, force: true })
 })
 
 const words = (no: number) => `Words of page ${no} that its script has made of the answer to a call. `.repeat(5)

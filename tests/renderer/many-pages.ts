@@ -1,6 +1,5 @@
 /** Many pages do not change a renderer: memory, processes, open files, temporary files. `RENDERED_PAGES=1000` asks for more of them. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { rendererHost } from '#backend/renderer/renderer-host.ts'
@@ -10,6 +9,7 @@ import { startSite } from '#tests/support/sites/site.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
 import { renderJob } from '#tests/support/render-job.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const many = suite('many rendered pages', { seconds: 900 })
 
@@ -23,7 +23,7 @@ const BUSY_REQUESTS = 400
 /** Memory that may remain in the process: compiled code, and heap that V8 keeps. Measured: 37; 79 where nothing collects. */
 const MOST_LEFT_MIB = 60
 
-const files = mkdtempSync(join(tmpdir(), 'seine-many-'))
+const files = temporaryFolder('seine-many-')
 process.env['TMPDIR'] = files
 const site = await startSite({
   '/': `<!doctype html><div id="root"></div><script>root.innerHTML = '<p>' + 'Words that a script has made. '.repeat(20) + '</p>'</script>`,
@@ -51,8 +51,6 @@ const host = rendererHost({
 })
 many.after(async () => {
   await host.close()
-  await site.close()
-  rmSync(files, { recursive: true, force: true })
 })
 
 async function draw(pages: number, path = '/') {

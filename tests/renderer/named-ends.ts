@@ -162,10 +162,6 @@ const site = await startSite({
 })
 const product = await startProduct({ CHROMIUM_PATH: findOrInstallBrowser(), RENDER_CONCURRENCY: '2' })
 const crawls = await crawlsOf(product)
-ends.after(async () => {
-  await product.close()
-  await site.close()
-})
 
 for (const [no, { actions = [], attachments = 0, detail, options = {}, outcome, text = MADE, title, warning }] of CASES.entries())
   ends(title, async () => {

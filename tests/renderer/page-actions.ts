@@ -1,16 +1,15 @@
 /** Captures whose file cannot be written, without a browser. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { doAction } from '#backend/renderer/page-actions.ts'
 import type { ActionTools } from '#backend/renderer/page-actions.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const actions = suite('files of captures')
 
-const folder = mkdtempSync(join(tmpdir(), 'page-actions-'))
-actions.after(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('page-actions-')
 
 /** What an action needs of a page: pieces of a PDF, and a screenshot. */
 function toolsOf(place: string, pieces: (() => object)[]): ActionTools {

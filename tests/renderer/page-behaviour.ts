@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { PageAction, RenderJob } from '#backend/crawler/crawl/renderer.ts'
 import { AWAIT_TEXT } from '#backend/renderer/page-scripts.ts'
@@ -14,6 +13,7 @@ import type { SitePage } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 import { renderJob } from '#tests/support/render-job.ts'
 import { findOrInstallBrowser } from '../../scripts/find-browser.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const behaviour = suite('pages that do things')
 
@@ -132,7 +132,6 @@ const host = rendererHost({
 })
 behaviour.after(async () => {
   await host.close()
-  await site.close()
 })
 behaviour.before.each(() => void site.forget())
 

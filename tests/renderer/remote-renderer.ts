@@ -3,11 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/renderer.ts'
 import { RENDER_PROTOCOL, frameOf, frameReader } from '#backend/renderer/render-frames.ts'
@@ -15,15 +13,16 @@ import { askRenderers, remoteRenderer } from '#backend/renderer/remote-renderer.
 import { serveRenderCalls } from '#backend/renderer/render-service.ts'
 import { freePort } from '#tests/support/stubs/path-proxy.ts'
 import { until } from '#tests/support/until.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const TOKEN = 'a token of the tests'
-const folder = mkdtempSync(join(tmpdir(), 'seine-remote-renderer-'))
+const folder = temporaryFolder('seine-remote-renderer-')
 const closers: (() => unknown)[] = []
 const remote = suite('a renderer on another machine')
 remote.after.each(async () => {
   for (const close of closers.splice(0)) await close()
 })
-remote.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const job: RenderJob = {
   url: 'http://site.test/a',

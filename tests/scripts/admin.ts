@@ -4,7 +4,6 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getProfile, login, refreshToken, resetPassword } from '#contract/accounts.ts'
 import { listAllProxies, listProxies } from '#contract/proxies.ts'
@@ -12,6 +11,7 @@ import { createTeam, currentTeam } from '#contract/teams.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
 import { startApp } from '#tests/support/app.ts'
 import { cleanEnvironment } from '#tests/support/environment.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const admin = suite('the admin command')
 
@@ -376,7 +376,6 @@ admin('the first user must be an administrator', async () => {
   })
   assert.is(first.code, 0)
   assert.is((await app.call(login, { body: { email: 'ana@example.org', password: PASSWORD } })).status, 200)
-  await app.close()
 })
 
 admin.run()

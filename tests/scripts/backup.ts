@@ -1,10 +1,8 @@
 /** `npm run admin -- backup` and `restore`, and their parts: copying a database in use, and restoring it. */
 import { spawn } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
 import { backUp, putBack } from '#backend/platform/database/backup.ts'
@@ -13,12 +11,13 @@ import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
 import { cleanEnvironment } from '#tests/support/environment.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'seine-backup-'))
+const root = temporaryFolder('seine-backup-')
 const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
 const KEY = 'b8Jq2vXn5Lw0RzTf7YcUeGk1Hd9AsMpQ'
 const backups = suite('backups')
-backups.after(() => rmSync(root, { recursive: true }))
 
 let places = 0
 function place(): { dataDir: string; file: string } {

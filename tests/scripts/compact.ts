@@ -1,22 +1,21 @@
 /** `npm run admin -- compact` and `retention`. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compact } from '#backend/platform/database/compact.ts'
 import { structureFault } from '#backend/platform/database/check-file.ts'
 import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import { openDataDir } from '#gateway/data-dir.ts'
 import { storedRuns } from '#tests/support/engine/stored-runs.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'seine-compact-'))
+const root = temporaryFolder('seine-compact-')
 const script = fileURLToPath(new URL('../../scripts/admin.ts', import.meta.url))
 const compacting = suite('compacting')
-compacting.after(() => rmSync(root, { recursive: true }))
 
 /** A database of a version without incremental vacuum, with a run, and much deleted data. */
 function oldDatabase(): string {

@@ -1,10 +1,7 @@
 /** `npm run admin -- move-to` with stored files: into a database and a bucket that are real servers, and into one that is not there. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blobsFolder, directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
 import { s3Blobs } from '#backend/platform/blobs/s3-blobs.ts'
@@ -12,14 +9,15 @@ import { migrate, openSqlite } from '#backend/platform/database/sqlite.ts'
 import { cleanEnvironment } from '#tests/support/environment.ts'
 import { emptyPostgresDatabase } from '#tests/support/stubs/postgres.ts'
 import { startS3 } from '#tests/support/stubs/servers.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'seine-move-to-'))
+const dataDir = temporaryFolder('seine-move-to-')
 const moving = suite('moving with stored files')
 const [database, s3] = await Promise.all([emptyPostgresDatabase(), startS3()])
 const place = s3.placeOf(`${randomUUID()}/`)
 moving.after(async () => {
   await Promise.all([database.drop(), s3.close()])
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 async function moveWith(secretKey: string, url = database.url) {
