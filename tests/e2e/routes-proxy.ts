@@ -11,10 +11,6 @@ const page = await browser.newPage()
 await signIn(page)
 
 const routes = suite('every dashboard route, through the gateway in proxy mode and another backend')
-routes.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const STOPS = stopsOf({ crawl: MOCK_CRAWL, search: MOCK_SEARCH, sitemap: MOCK_SITEMAP, host: 'shop.example', query: 'green tea' })
 for (const stop of STOPS) routes(titleOf(stop), () => visit(page, stop))

@@ -9,7 +9,7 @@ import { createSitemap, followSitemap } from '#contract/sitemaps.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { openStream } from '#tests/support/read-stream.ts'
-import { stopsOf, titleOf, visit } from '#tests/support/browser/route-walk.ts'
+import { inspect, stopsOf, titleOf } from '#tests/support/browser/route-walk.ts'
 import { someHits, startSearchStubs } from '#tests/support/stubs/search-stubs.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
 import { suite } from '#tests/support/suite.ts'
@@ -22,12 +22,6 @@ const browser = await openBrowser(chromium, product.url)
 const page = await browser.newPage()
 
 const routes = suite('every dashboard route, with the real backend')
-routes.after(async () => {
-  await browser.close()
-  await product.close()
-  await stubs.close()
-  await site.close()
-})
 
 const { access } = await call(login, OWNER)
 const crawl = await done(createCrawl, followCrawl, {
@@ -39,7 +33,7 @@ const sitemap = await done(createSitemap, followSitemap, { url: site.url, option
 await enter(page, OWNER)
 
 for (const stop of stopsOf({ crawl, search, sitemap, host: new URL(site.url).host, query: 'green tea' }))
-  routes(titleOf(stop), () => visit(page, stop))
+  routes(titleOf(stop), () => inspect(page, stop))
 
 routes('S-DSH-01 S-WRK-07 without enterprise mode #billing is the first tab of the settings', async () => {
   await page.goto('/dashboard/settings#billing')

@@ -55,7 +55,7 @@ export function titleOf({ heading, leadsTo, path }: Stop): string {
   return heading === 'Page not found' ? `${rows} ${place} is no place` : `${rows} ${place} renders its own screen`
 }
 
-/** Opens a route by its URL and checks all of it: heading, content, no errors, accessible in both themes, no overflow. */
+/** Opens a route by its URL, and checks that its screen is finished: heading, content, no errors. */
 export async function visit(page: OpenedPage, { heading, leadsTo, path, shows }: Stop): Promise<void> {
   await page.goto(path)
   await page.getByRole('heading', { level: 1, name: heading, ...(typeof heading === 'string' && { exact: true }) }).waitFor()
@@ -71,10 +71,16 @@ export async function visit(page: OpenedPage, { heading, leadsTo, path, shows }:
   assert.is(pathname + hash, leadsTo ?? path)
   await becomes(() => page.getByRole('heading', { level: 1 }).count(), 1, `${path} has one heading`)
   await becomes(() => page.getByRole('alert').allInnerTexts(), [], `${path} says nothing is wrong`)
-  for (const theme of ['light', 'dark'] as const) await assertReadable(page, path, theme)
-  for (const width of [320, 390, 1024]) await assertFits(page, path, width)
-  await page.setViewportSize(DESKTOP)
   assert.equal(page.complaints, [], `${path}: the console is quiet`)
+}
+
+/** The same, and that the screen is accessible in both themes, and that nothing overflows. */
+export async function inspect(page: OpenedPage, stop: Stop): Promise<void> {
+  await visit(page, stop)
+  for (const theme of ['light', 'dark'] as const) await assertReadable(page, stop.path, theme)
+  for (const width of [320, 390, 1024]) await assertFits(page, stop.path, width)
+  await page.setViewportSize(DESKTOP)
+  assert.equal(page.complaints, [], `${stop.path}: the console is quiet`)
 }
 
 async function assertReadable(page: Page, path: string, theme: 'light' | 'dark') {
