@@ -12,10 +12,6 @@ const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
 
 const access = suite('keyboard alone, zoom and reduced motion')
-access.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 for (const [zoom, viewport] of ZOOMS)
   access(`signing in, starting a crawl and reading its pages need the keyboard alone, at ${zoom} %`, async () => {

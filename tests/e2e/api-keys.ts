@@ -9,10 +9,6 @@ const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 
 const keys = suite('API keys')
-keys.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 async function openKeys(options = {}) {
   const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'], ...options })

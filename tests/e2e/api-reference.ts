@@ -35,8 +35,6 @@ reference.after(async () => {
   await browser.close()
   slow.closeAllConnections()
   slow.close()
-  await product.close()
-  await site.close()
 })
 
 /** Opens the screen and waits for the description. */

@@ -26,10 +26,6 @@ below.after.each(async () => {
   await opened?.close()
   opened = undefined
 })
-below.after(async () => {
-  await site.close()
-  await mailServer.close()
-})
 
 const WAYS = [
   ['a proxy that keeps the path', { keepsPrefix: true, hasGateway: false }],

@@ -15,10 +15,6 @@ const { stripe } = product
 const browser = await openBrowser(chromium, product.url, { reaches: [stripe.url] })
 
 const billing = suite('billing')
-billing.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 billing('S-PLN-11 the current subscription shows plan, validity, usage, limits and the next bill', async () => {
   const { page } = await teamOn('Sturgeon', PLANS.studio.uuid)

@@ -15,11 +15,6 @@ const product = await startProduct({ CHROMIUM_PATH: findOrInstallBrowser(), REND
 const browser = await openBrowser(chromium, product.url)
 
 const captures = suite('captures of a page')
-captures.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 captures('the screenshot is shown and opens in full size; the PDF is downloaded', async () => {
   const page = await browser.newPage()

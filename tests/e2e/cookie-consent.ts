@@ -20,10 +20,6 @@ const consent = suite('cookie consent')
 consent.after.each(async () => {
   for (const page of opened.splice(0)) await page.context().close()
 })
-consent.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 consent('S-COO-01 a banner at the bottom asks, and a dialog has a toggle for each category that can be refused', async () => {
   const { page } = await visit()

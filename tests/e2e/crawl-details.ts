@@ -16,11 +16,6 @@ const browser = await openBrowser(chromium, product.url)
 let finished = ''
 
 const details = suite('crawl details')
-details.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
   const page = await browser.newPage(options)

@@ -16,11 +16,6 @@ const browser = await openBrowser(chromium, product.url)
 const { ended } = await crawlsOf(product)
 
 const log = suite('the crawl log')
-log.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 async function open(path = '', options: Parameters<typeof browser.newPage>[0] = {}) {
   const page = await browser.newPage(options)

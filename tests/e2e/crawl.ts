@@ -13,11 +13,6 @@ const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
 
 const crawl = suite('the crawl screen')
-crawl.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 async function open(options: Parameters<typeof browser.newPage>[0] = {}) {
   const page = await browser.newPage(options)

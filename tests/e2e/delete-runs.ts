@@ -17,11 +17,6 @@ const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
 
 const deletion = suite('deleting jobs on screens')
-deletion.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 /** Calls the API as the page does. */
 const send = (page: OpenedPage, method: string, path: string, body?: unknown) =>

@@ -16,11 +16,6 @@ const browser = await openBrowser(chromium, product.url)
 const BEN = { email: 'ben@example.org', password: 'Another-Horse-8!' }
 
 const ends = suite('the end of a team and of an account')
-ends.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 /** Calls the API as the page does, for the team that is chosen there. */
 const send = (page: OpenedPage, method: string, path: string, body?: unknown) =>

@@ -17,12 +17,6 @@ const enterprise = await startEnterprise()
 const customers = await openBrowser(chromium, enterprise.url, { reaches: [enterprise.stripe.url] })
 
 const flows = suite('each flow with reduced motion and in forced colours')
-flows.after(async () => {
-  await browser.close()
-  await customers.close()
-  await enterprise.close()
-  await product.close()
-})
 
 /** Walks through a flow, and calls back at each screen to check. */
 type Flow = (page: Page, look: (stop: string) => Promise<void>) => Promise<unknown>

@@ -20,12 +20,6 @@ const product = await startProduct({ OPENAI_BASE_URL: model.url, OPENAI_MODELS: 
 const browser = await openBrowser(chromium, product.url)
 
 const data = suite('extracted data')
-data.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-  await model.close()
-})
 
 const SCHEMA = {
   type: 'object',

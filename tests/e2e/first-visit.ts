@@ -10,10 +10,6 @@ const app = await startProduct({}, { installed: false })
 const browser = await openBrowser(chromium, app.url)
 
 const visit = suite('first visit')
-visit.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const EMAIL = 'amelie@example.org'
 const PASSWORD = 'Kettle-4?'

@@ -11,10 +11,6 @@ const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
 
 const forced = suite('forced colours')
-forced.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 async function open(path: string) {
   const page = await browser.newPage()

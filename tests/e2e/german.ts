@@ -47,11 +47,6 @@ const PLACES = [
 ]
 
 const walk = suite('the dashboard in German')
-walk.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 walk('the language of the browser decides the language of the sign-in screens', async () => {
   await page.goto('/')

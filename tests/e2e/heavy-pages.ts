@@ -26,10 +26,6 @@ product.backend.set(`GET ${CRAWL}/results`, { json: listOf([heavy]) })
 product.backend.set(`GET ${CRAWL}/results/${heavy.uuid}`, { json: heavy })
 
 const pages = suite('very long pages')
-pages.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 async function open() {
   const page = await browser.newPage()

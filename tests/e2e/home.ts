@@ -18,12 +18,6 @@ const pageWithHelp = await startPage({ environment: { GUIDE_URL: 'https://guide.
 const browserWithHelp = await openBrowser(chromium, pageWithHelp.url)
 
 const home = suite('dashboard home')
-home.after(async () => {
-  await browser.close()
-  await browserWithHelp.close()
-  await app.close()
-  await pageWithHelp.close()
-})
 home.after.each(() => {
   for (const { path } of [getUsage, listCrawls, listSearches, listSitemaps, listApiKeys, getSettings, getProfile])
     app.backend.set(`GET ${path}`, undefined)

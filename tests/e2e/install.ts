@@ -10,10 +10,6 @@ const app = await startPage({ installed: false })
 const browser = await openBrowser(chromium, app.url)
 
 const install = suite('install screen')
-install.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const GOOD = 'Kettle-4?'
 

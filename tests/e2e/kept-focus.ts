@@ -9,10 +9,6 @@ const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 
 const focus = suite('the focus after what had it was removed or disabled')
-focus.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 async function open(path: string) {
   const page = await browser.newPage()

@@ -11,10 +11,6 @@ const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 
 const input = suite('input that was not sent')
-input.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const link = (page: OpenedPage, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true }).click()

@@ -11,10 +11,6 @@ const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
 
 const live = suite('a running crawl on the screen')
-live.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 /** Starts the crawl of the mock from the playground. */
 async function start(options: Parameters<typeof browser.newPage>[0] = {}) {

@@ -14,11 +14,6 @@ const product = await startProduct({ EGRESS_ALLOW: '127.0.0.1' })
 const browser = await openBrowser(chromium, product.url)
 
 const models = suite('the model server of a team, in the browser')
-models.after(async () => {
-  await browser.close()
-  await product.close()
-  await model.close()
-})
 
 models('the form names missing values, tests its values, hides the key, and removes the server', async () => {
   const page = await browser.newPage()

@@ -12,10 +12,6 @@ const product = await startProduct()
 const browser = await openBrowser(chromium, product.url)
 
 const origins = suite('requests to other origins')
-origins.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 origins('T28 no screen sends requests anywhere but to our server and the star count', async () => {
   const page = await browser.newPage()

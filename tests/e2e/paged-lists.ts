@@ -10,10 +10,6 @@ const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 
 const lists = suite('lists in pages')
-lists.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 /** Answers the requests of which the URL has `part` with an error. */
 const refuse = (page: OpenedPage, part: string, status: number) =>

@@ -14,11 +14,6 @@ const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
 
 const palette = suite('the command palette and the way back')
-palette.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 const dialog = (page: OpenedPage) => page.getByRole('dialog', { name: 'Find or do anything' })
 const field = (page: OpenedPage) => dialog(page).getByRole('combobox', { name: 'Find or do anything' })

@@ -18,12 +18,6 @@ const site = await startSmallSite({ held: true })
 const browser = await openBrowser(chromium, product.url)
 
 const story = suite('a story of two people', { seconds: 300 })
-story.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-  await mailServer.close()
-})
 
 story(
   'S-INS-12 S-PRV-01 S-TEA-03 S-TEA-04 S-TEA-05 Ana installs and invites Ben, who joins, crawls, is removed, and is invited again',

@@ -17,10 +17,6 @@ const browser = await openBrowser(chromium, product.url, { reaches: [product.str
 const shoal = await newTeam(product, 'Shoal')
 
 const plans = suite('plans')
-plans.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 plans('S-PLN-01 outside enterprise mode there are no plans: the page is the 404 page, and no subscription is requested', async () => {
   const plain = await startPage()

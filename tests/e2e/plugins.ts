@@ -15,11 +15,6 @@ const product = await startProduct()
 const browser = await openBrowser(chromium, product.url)
 
 const plugins = suite('plugins on the crawl screen')
-plugins.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 /** @param forms  the plugin schema that the server answers with, instead of its own */
 async function open(forms?: Record<string, PluginSchema>) {

@@ -20,10 +20,6 @@ const texts = suite('privacy and terms')
 texts.before.each(() => {
   set({})
 })
-texts.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 texts('S-PRV-01 the dialog blocks the dashboard until it is accepted: neither Esc nor a click beside it closes it', async () => {
   set({

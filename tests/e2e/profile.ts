@@ -30,10 +30,6 @@ profile.before.each(() => {
   app.backend.requests.length = 0
   app.backend.set(OWN, { json: [] })
 })
-profile.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const sent = (method: string, path: string) => app.backend.requests.filter((one) => one.method === method && one.path === path)
 

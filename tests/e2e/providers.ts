@@ -28,12 +28,6 @@ redirectUris.push(`${app.url}/`)
 const browser = await openBrowser(chromium, app.url)
 
 const providers = suite('signing in with a provider')
-providers.after(async () => {
-  await browser.close()
-  await app.close()
-  await stub.close()
-  await openId.close()
-})
 
 /** The provider's page, a document of another origin, which sends the person back with what `back` makes of the state. */
 async function openLogin(back: (state: string) => string, path = '/') {

@@ -22,12 +22,6 @@ const product = await startProduct({ PROXY_ECHO_URL: site.url('/ip') })
 const browser = await openBrowser(chromium, product.url)
 
 const proxies = suite('proxy servers in the browser')
-proxies.after(async () => {
-  await browser.close()
-  await product.close()
-  await proxy.close()
-  await site.close()
-})
 
 async function open(path = '/dashboard/settings#proxy') {
   const page = await browser.newPage()

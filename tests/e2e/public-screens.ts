@@ -14,10 +14,6 @@ const set = (changes: Partial<Settings>) => app.backend.set('GET /api/v1/common/
 set({ is_signup_active: true })
 
 const screens = suite('screens before signing in')
-screens.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const AUTH = '/api/v1/user/auth'
 const refusal = (status: number, message: string, errors: unknown = null) => ({ status, json: { code: status, errors, message } })

@@ -14,11 +14,6 @@ const app = await startProduct({ SMTP_URL: mail.url, POLICY_URL: 'https://texts.
 const browser = await openBrowser(chromium, app.url)
 
 const journey = suite('accounts with the real product and its mails')
-journey.after(async () => {
-  await browser.close()
-  await app.close()
-  await mail.close()
-})
 
 const PASSWORD = 'Kettle-4?'
 const emails = (page: Page) => page.getByLabel('Email')

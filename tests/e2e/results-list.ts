@@ -10,10 +10,6 @@ const product = await startPage()
 const browser = await openBrowser(chromium, product.url)
 
 const results = suite('the results of a crawl that has ended')
-results.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 results('B1: a page of results that cannot be loaded is requested once, and again only on request', async () => {
   const asked: string[] = []

@@ -18,11 +18,6 @@ const site = await startSite({ '/': ARABIC })
 const browser = await openBrowser(chromium, product.url)
 
 const scripts = suite('pages in a script from right to left')
-scripts.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 scripts('each text of a stored page has its own direction, and the page its language', async () => {
   const crawls = await crawlsOf(product)

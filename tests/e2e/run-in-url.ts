@@ -16,10 +16,6 @@ product.backend.set(`GET ${SETTINGS}`, { json: { ...settings, is_search_configur
 const NOWHERE = '01890000-0000-7000-8000-0000000000ff'
 
 const inUrl = suite('the URL of a run')
-inUrl.after(async () => {
-  await browser.close()
-  await product.close()
-})
 
 async function open(path: string) {
   const page = await browser.newPage()

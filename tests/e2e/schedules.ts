@@ -14,10 +14,6 @@ const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 
 const schedules = suite('schedules in the browser')
-schedules.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const PLACE = '/dashboard/schedules'
 const DETAILS = `/dashboard/logs/crawls/${MOCK_CRAWL}`

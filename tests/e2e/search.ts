@@ -25,14 +25,6 @@ const browser = await openBrowser(chromium, product.url)
 const bareBrowser = await openBrowser(chromium, bare.url)
 
 const search = suite('searches on screens')
-search.after(async () => {
-  await browser.close()
-  await bareBrowser.close()
-  await product.close()
-  await bare.close()
-  await stubs.close()
-  await site.close()
-})
 
 async function open(path: string, from = browser) {
   const page = await from.newPage()

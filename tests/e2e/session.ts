@@ -13,10 +13,6 @@ session.after.each(() => {
   app.backend.set(`GET ${KEYS}`, undefined)
   app.backend.set(`POST ${REFRESH}`, undefined)
 })
-session.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const PROFILE = '/api/v1/user/profile/'
 const REFRESH = '/api/v1/user/auth/token/refresh/'

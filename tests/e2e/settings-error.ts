@@ -9,10 +9,6 @@ const browser = await openBrowser(chromium, app.url)
 
 const gate = suite('settings gate')
 gate.after.each(() => app.backend.set(SETTINGS, undefined))
-gate.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 gate('S-SET-01 a message is shown while settings load', async () => {
   const page = await browser.newPage()

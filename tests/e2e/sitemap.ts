@@ -12,11 +12,6 @@ const site = await startSmallSite()
 const browser = await openBrowser(chromium, product.url)
 
 const sitemap = suite('sitemaps on screens')
-sitemap.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 async function open(path: string) {
   const page = await browser.newPage()

@@ -23,11 +23,6 @@ const id = await crawls.start(site.url('/'), { page_options: { only_main_content
 await crawls.ended(id)
 
 const stored = suite('a stored page on the screen')
-stored.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 async function open() {
   const page = await browser.newPage()

@@ -10,10 +10,6 @@ const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 
 const callback = suite('the way back from the payment provider')
-callback.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 const OUTCOMES: [row: string, state: string, title: string, target: string, toast: string][] = [
   ['S-CBK-01', 'payment-success', 'Subscription Activated', '/dashboard', 'New subscription activated successfully!'],

@@ -13,7 +13,7 @@ import { createLog } from '#gateway/log.ts'
 import { readConfig } from '#config/read-config.ts'
 import { axeFindings } from '#tests/support/browser/axe.ts'
 import { MOCK_ACCOUNT, startMockBackend } from '#tests/support/stubs/mock-backend.ts'
-import { addEvidence, atTestEnd, within } from '#tests/support/suite.ts'
+import { addEvidence, atEnd, closedAtEnd, within } from '#tests/support/suite.ts'
 
 const ARGUMENTS = [
   '--headless',
@@ -62,11 +62,11 @@ export async function startPage({
   return {
     url,
     backend,
-    async close() {
+    close: closedAtEnd(async () => {
       forget()
       await within(CLOSE_SECONDS, 'closing the gateway', () => app.close())
       await within(CLOSE_SECONDS, 'closing the mock backend', () => backend.close())
-    },
+    }),
   }
 }
 
@@ -77,7 +77,7 @@ export type OpenedPage = Page & {
 
 /**
  * A browser whose pages reach `url`, the origins in `reaches`, and nothing else; the code host's star count is answered here.
- * A page that a test opens is closed when the test ends.
+ * A page that a test opens is closed when the test ends, and the browser with the file.
  */
 export async function openBrowser(
   chromium: BrowserType,
@@ -85,7 +85,7 @@ export async function openBrowser(
   { reaches = [], stars = 2481 }: { reaches?: readonly string[]; stars?: number | null } = {},
 ) {
   const browser = await launch(chromium)
-  return { newPage, close: () => within(CLOSE_SECONDS, 'closing the browser', () => browser.close()) }
+  return { newPage, close: closedAtEnd(() => within(CLOSE_SECONDS, 'closing the browser', () => browser.close())) }
 
   async function newPage(options: BrowserContextOptions = {}): Promise<OpenedPage> {
     const wanted = { baseURL: url, viewport: DESKTOP, locale: 'en-US', reducedMotion: 'reduce', ...options } as const
@@ -104,7 +104,7 @@ export async function openBrowser(
       if (isLoopback(request.url()) && !isReached(request.url())) complaints.push(`reached ${request.url()}, which is not its own`)
     })
     const forget = watch(page)
-    atTestEnd(async () => {
+    atEnd(async () => {
       forget()
       await within(CLOSE_SECONDS, 'closing a page', () => context.close())
     })

@@ -49,10 +49,6 @@ settings.before.each(() => {
   app.backend.set(MEMBERS, { json: paged([member(1, 'Ana', true), member(2, 'Ben')]) })
   app.backend.set(INVITATIONS, { json: [] })
 })
-settings.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 async function openSettings(hash = '') {
   const page = await browser.newPage()

@@ -26,10 +26,6 @@ teams.before.each(() => {
   app.backend.set('GET /api/v1/user/teams/', { json: TWO })
   app.backend.set('GET /api/v1/user/teams/current/', { json: TWO[0] })
 })
-teams.after(async () => {
-  await browser.close()
-  await app.close()
-})
 
 teams('S-TEA-01 the switcher shows the current team and the list, and creates a team in a dialog', async () => {
   const page = await browser.newPage()

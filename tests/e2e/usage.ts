@@ -15,11 +15,6 @@ const browser = await openBrowser(chromium, product.url)
 await takePlan(product, PLANS.free.uuid)
 
 const usage = suite('the usage screen')
-usage.after(async () => {
-  await browser.close()
-  await product.close()
-  await site.close()
-})
 
 usage('S-WRK-05 the usage screen shows the figures, the charts and the cost of each job', async () => {
   const page = await openPage()

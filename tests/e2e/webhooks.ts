@@ -12,11 +12,6 @@ const product = await startProduct({ EGRESS_ALLOW: '127.0.0.1' })
 const browser = await openBrowser(chromium, product.url)
 
 const webhooks = suite('webhooks in the browser')
-webhooks.after(async () => {
-  await browser.close()
-  await product.close()
-  await receiver.close()
-})
 
 async function open() {
   const page = await browser.newPage()
