@@ -4,18 +4,18 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { suite } from '#tests/support/suite.ts'
-import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 type Stage = { folder: string; env: Record<string, string>; command: string[] }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = temporaryFolder('seine-image-')
+const folder = mkdtempSync(join(tmpdir(), 'seine-image-'))
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean }> }
 
 let kill = () => true
@@ -23,6 +23,7 @@ let kill = () => true
 const image = suite('the container image')
 image.after(() => {
   kill()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 image('the image contains all that its build and its command need, and starts', async () => {
