@@ -1,5 +1,7 @@
 /** The database of an engine in a test: a file, or with `TEST_DATABASE=postgres` one of its own in a real PostgreSQL. */
 import { randomBytes } from 'node:crypto'
+import { rmSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '#backend/platform/database/database.ts'
 import { openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
@@ -8,7 +10,6 @@ import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import type { RunStore } from '#backend/store/run-store.ts'
 import { writeMigrated } from '#tests/support/migrated.ts'
 import { isOverPostgres } from '#tests/support/test-state.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 /** The connection that tests read the tables with. */
 export type Tables = {
@@ -40,7 +41,8 @@ const openPlace = isOverPostgres ? await overPostgres() : overSqlite
 export const makeEngineDatabase = (): EngineDatabase => openPlace()
 
 function overSqlite(): EngineDatabase {
-  const place = join(temporaryFolder('seine-engine-'), 'seine.db')
+  const directory = mkdtempSync(join(tmpdir(), 'seine-engine-'))
+  const place = join(directory, 'seine.db')
   writeMigrated(place)
   const api = openSqlite(place, { cacheMiB: 16 })
   const database = sqliteDatabase(api)
@@ -60,7 +62,10 @@ function overSqlite(): EngineDatabase {
       void api.exec(
         `CREATE TRIGGER sick BEFORE INSERT ON page WHEN new.url LIKE '%${ending}' BEGIN SELECT raise(ABORT, 'cannot be written'); END`,
       ),
-    close: () => database.destroy(),
+    async close() {
+      await database.destroy()
+      rmSync(directory, { recursive: true, force: true })
+    },
   }
 }
 

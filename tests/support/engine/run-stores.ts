@@ -1,5 +1,7 @@
 /** The adapters of the RunStore, for the suite that each of them has to pass: a database, stores of several engines on it, and its failures. */
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hostKey, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
@@ -19,8 +21,6 @@ import { createPostgresRunStore } from '#backend/store/postgres/postgres-run-sto
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { writeMigrated } from '#tests/support/migrated.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
-import { closedAtEnd } from '../suite.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
 
 /** What an adapter provides to the suite. */
 export type StoreBench = {
@@ -42,7 +42,8 @@ const FILLED = ['run', 'host']
 
 export const RUN_STORES: Record<string, (now: () => number) => Promise<StoreBench>> = {
   async SQLite(now) {
-    const file = join(temporaryFolder('seine-store-'), 'seine.db')
+    const folder = mkdtempSync(join(tmpdir(), 'seine-store-'))
+    const file = join(folder, 'seine.db')
     writeMigrated(file)
     const api = openSqlite(file, { cacheMiB: 4 })
     const database = sqliteDatabase(api)
@@ -66,10 +67,11 @@ export const RUN_STORES: Record<string, (now: () => number) => Promise<StoreBenc
           `CREATE TRIGGER broken BEFORE INSERT ON page WHEN new.run_no = ${runNo} BEGIN SELECT raise(ABORT, 'cannot be written'); END`,
         )
       },
-      close: closedAtEnd(async () => {
+      async close() {
         for (const connection of connections) connection.close()
         await database.destroy()
-      }),
+        rmSync(folder, { recursive: true, force: true })
+      },
     }
   },
 
@@ -99,11 +101,11 @@ export const RUN_STORES: Record<string, (now: () => number) => Promise<StoreBenc
       async breakPages(runNo) {
         await api.query(`ALTER TABLE page ADD CONSTRAINT broken CHECK (run_no <> ${runNo}) NOT VALID`)
       },
-      close: closedAtEnd(async () => {
+      async close() {
         for (const pool of pools) await pool.end()
         await database.destroy()
         await drop()
-      }),
+      },
     }
   },
 }
