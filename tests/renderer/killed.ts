@@ -10,7 +10,7 @@ import { isAlive, killNow, processesBelow } from '#tests/support/processes.ts'
 import { crawlsOf } from '#tests/support/product-crawls.ts'
 import { startProduct } from '#tests/support/product.ts'
 import { startSite } from '#tests/support/sites/site.ts'
-import { suite } from '#tests/support/suite.ts'
+import { suite, untilEndOfFile } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
 import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
@@ -33,9 +33,6 @@ const environment = {
 }
 let product = await startProduct(environment)
 let crawls = await crawlsOf(product)
-killed.after(async () => {
-  await product.close()
-})
 
 const words = (no: number) => `Words of page ${no} that its script has made of the answer to a call. `.repeat(5)
 const shell = (no: number) =>
@@ -118,7 +115,7 @@ if (process.platform === 'linux') {
       await until(() => !all.some(isAlive))
       assert.equal(foldersOfRenderers(), [])
       await product.close()
-      product = await startProduct(environment, { installed: false })
+      product = await untilEndOfFile(() => startProduct(environment, { installed: false }))
       crawls = await crawlsOf(product)
     })
     judge(result)
@@ -133,7 +130,7 @@ if (process.platform === 'linux') {
       killNow(product.pid)
       await until(() => !all.some(isAlive))
       await product.close()
-      product = await startProduct(environment, { installed: false })
+      product = await untilEndOfFile(() => startProduct(environment, { installed: false }))
       crawls = await crawlsOf(product)
     })
     judge(result)

@@ -97,6 +97,17 @@ export function atEnd(work: End): void {
   ;(endsOfTest ?? endsOfFile).push(work)
 }
 
+/** What a test opens here is closed at the end of the file, because later tests use it. */
+export async function untilEndOfFile<T>(open: () => Promise<T>): Promise<T> {
+  const ends = endsOfTest
+  endsOfTest = null
+  try {
+    return await open()
+  } finally {
+    endsOfTest = ends
+  }
+}
+
 /** Returns the function that closes something. It runs once: when it is called, or `atEnd`. */
 export function closedAtEnd(close: () => Promise<void>): () => Promise<void> {
   let closing: Promise<void> | undefined
