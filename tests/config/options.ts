@@ -1,10 +1,11 @@
 import { OPTIONS, type Option } from '#config/options.ts'
 import { ConfigFault, readConfig, runtimeConfigOf } from '#config/read-config.ts'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const KEY = 'b8Jq2vXn5Lw0RzTf7YcUeGk1Hd9AsMpQ'
 
@@ -219,7 +220,7 @@ for (const [key, isGood, why] of KEYS) {
 }
 
 options('a secret may come from a file, but not from two places', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seine-options-'))
+  const folder = temporaryFolder('seine-options-')
   const file = join(folder, 'key')
   writeFileSync(file, `${KEY}\n`)
   assert.is(readConfig({ SECRET_KEY_FILE: file }).secretKey, KEY)
@@ -229,7 +230,6 @@ options('a secret may come from a file, but not from two places', () => {
   for (const name of ['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL'])
     assert.match(faultOf({ [`${name}_FILE`]: join(folder, 'empty') }), new RegExp(`${name}_FILE names a file that is empty`))
   assert.is(readConfig({ PORT_FILE: file }).port, 3000, 'what is no secret has no file')
-  rmSync(folder, { recursive: true })
 })
 
 options('the page gets the options marked public, and never a secret', () => {

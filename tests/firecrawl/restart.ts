@@ -1,7 +1,4 @@
 /** A published client behind a proxy with a path, whose server is killed and comes back while the client waits for a crawl. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { login } from '#contract/accounts.ts'
 import { createApiKey } from '#contract/teams.ts'
@@ -11,6 +8,7 @@ import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { freePort, startPathProxy } from '#tests/support/stubs/path-proxy.ts'
 import { suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const restart = suite('a Firecrawl client whose server is restarted')
 
@@ -23,7 +21,7 @@ restart('a waiting call gets every page once, below a path, although the server 
     '/gated': { body: pageOf('Gated'), until: gate.promise },
   })
   const proxy = await startPathProxy({ keepsPrefix: true })
-  const folder = mkdtempSync(join(tmpdir(), 'seine-restart-'))
+  const folder = temporaryFolder('seine-restart-')
   const environment = { DATA_DIR: folder, PORT: String(await freePort()), PUBLIC_URL: proxy.url }
   proxy.passTo(`http://127.0.0.1:${environment.PORT}`)
   let product = await startProduct(environment)
@@ -59,7 +57,6 @@ restart('a waiting call gets every page once, below a path, although the server 
     await product.close()
     await proxy.close()
     await site.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 })
 

@@ -3,16 +3,16 @@
  * protocol code with such tools, the others against the product itself, through a proxy that adds the API key, which the suite cannot send.
  */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
 import { startFirecrawl } from '#tests/support/firecrawl.ts'
 import { startFixtures } from '#tests/support/mcp-fixtures.ts'
 import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const conformance = suite('the official conformance suite of the Model Context Protocol')
 const fixtures = await startFixtures()
@@ -108,7 +108,7 @@ const failuresOf = (scenarios: readonly (readonly [string, readonly Check[]])[])
 
 /** Runs the suite; gives the checks of each scenario. */
 async function run(url: string, wanted: string[]): Promise<Map<string, Check[]>> {
-  const folder = mkdtempSync(join(tmpdir(), 'seine-conformance-'))
+  const folder = temporaryFolder('seine-conformance-')
   const program = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url))
   await new Promise<void>((resolve) => {
     // It ends with 1 when a check has failed, which is judged here.
@@ -116,15 +116,11 @@ async function run(url: string, wanted: string[]): Promise<Map<string, Check[]>>
       resolve(),
     )
   })
-  try {
-    return new Map(
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('checks.json'))
-        .map((file) => [nameOf(file), JSON.parse(readFileSync(join(folder, file), 'utf8')) as Check[]]),
-    )
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  return new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('checks.json'))
+      .map((file) => [nameOf(file), JSON.parse(readFileSync(join(folder, file), 'utf8')) as Check[]]),
+  )
 }
 
 /** `server-tools-list-2026-07-28T…/checks.json` to `tools-list`. */

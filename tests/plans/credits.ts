@@ -1,13 +1,12 @@
 /** Credits that are held, over the ledger itself. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createCredits, membersOf } from '#backend/plans/credits.ts'
 import type { Reservation } from '#backend/plans/credits.ts'
 import { migrate, openSqlite, sqliteDatabase } from '#backend/platform/database/sqlite.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const credits = suite('reserved credits')
 
@@ -16,7 +15,7 @@ const DAY_MS = 86_400_000
 
 /** A team with a paid plan, and two connections to its database that count the sums of the ledger. */
 function open({ credit, entries = 0 }: { credit: number; entries?: number }) {
-  const folder = mkdtempSync(join(tmpdir(), 'seine-credits-'))
+  const folder = temporaryFolder('seine-credits-')
   const connections = [0, 1].map(() => openSqlite(join(folder, 'seine.db'), { cacheMiB: 4 }))
   const [first] = connections as [(typeof connections)[0]]
   migrate(first!, () => AT)
@@ -60,7 +59,6 @@ function open({ credit, entries = 0 }: { credit: number; entries?: number }) {
     },
     close: async () => {
       for (const { database } of stores) await database.destroy()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

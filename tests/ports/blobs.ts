@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { copyBlobs } from '#backend/platform/blobs/copy-blobs.ts'
 import { directoryBlobs } from '#backend/platform/blobs/directory-blobs.ts'
 import { blobConformance } from '#tests/support/engine/blob-conformance.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
-const place = () => mkdtempSync(join(tmpdir(), 'seine-blobs-'))
+const place = () => temporaryFolder('seine-blobs-')
 
 blobConformance('in a folder', async () => {
-  const root = place()
-  return { blobs: directoryBlobs(join(root, 'blobs')), close: async () => rmSync(root, { recursive: true }) }
+  return { blobs: directoryBlobs(join(place(), 'blobs')), close: async () => undefined }
 })
 
 const folder = suite('blobs in a folder')
@@ -34,7 +33,6 @@ folder('files are readable by their owner only, are spread over folders, and no 
   assert.ok(new Set(files.map((file) => join(file, '..'))).size > 20, 'over many folders')
   for (let at = 0; at < 40; at += 1) await blobs.delete(`runs/7/page-${at}.png`)
   assert.equal(readdirSync(root), ['tmp'], 'empty folders are removed')
-  rmSync(root, { recursive: true })
 })
 
 folder('files left by a killed process are removed after an hour; unfinished writes and blobs stay', async () => {
@@ -49,7 +47,6 @@ folder('files left by a killed process are removed after an hour; unfinished wri
   assert.equal(readdirSync(join(root, 'tmp')), ['fresh'])
   assert.ok(await blobs.get('runs/1/a').then((found) => (found?.content.destroy(), found !== null)))
   assert.is(await directoryBlobs(join(root, 'nowhere')).cleanUp(Date.now()), 0)
-  rmSync(root, { recursive: true })
 })
 
 folder('a copy has every blob and nothing unfinished, and stays when the original is deleted', async () => {
@@ -64,7 +61,6 @@ folder('a copy has every blob and nothing unfinished, and stays when the origina
   assert.equal(found.toSorted(), ['runs/1/a', 'runs/2/b/c', 'single'])
   assert.is(copyBlobs(join(root, 'nowhere'), join(root, 'none')), 0)
   assert.not.ok(readdirSync(root).includes('none'))
-  rmSync(root, { recursive: true })
 })
 
 folder.run()

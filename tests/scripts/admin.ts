@@ -1,6 +1,6 @@
 // The command beside a product that is running: the API of this process has the database open, and the data folder is locked.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +12,7 @@ import { openDataDir } from '#gateway/data-dir.ts'
 import { startApp } from '#tests/support/app.ts'
 import { cleanEnvironment } from '#tests/support/environment.ts'
 import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const admin = suite('the admin command')
 
@@ -314,7 +315,7 @@ admin('the command exits with 1 if it fails, and creates nothing', async () => {
   assert.is((await command(['users', 'list'], { environment: { PORT: 'x' } })).code, 1)
   await close()
 
-  const empty = mkdtempSync(join(tmpdir(), 'seine-admin-'))
+  const empty = temporaryFolder('seine-admin-')
   for (const secretKey of [SECRET_KEY, '']) {
     const { code, err } = await run(empty, ['users', 'list'], { environment: { SECRET_KEY: secretKey } })
     assert.is(code, 1)
@@ -323,11 +324,10 @@ admin('the command exits with 1 if it fails, and creates nothing', async () => {
   const keyless = await run(empty, ['users', 'list'], { environment: { SECRET_KEY: '', DATABASE_URL: 'postgres://127.0.0.1:1/seine' } })
   assert.equal([keyless.code, keyless.err], [1, `There is no key in ${empty}: set SECRET_KEY to that of the product.\n`])
   assert.equal(readdirSync(empty), [])
-  rmSync(empty, { recursive: true })
 })
 
 admin('files that cannot be opened, such as those of another user, are reported with one line', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seine-admin-'))
+  const folder = temporaryFolder('seine-admin-')
   const file = join(folder, 'file')
   writeFileSync(file, 'x'.repeat(5000))
   const cases: [args: string[], environment: Record<string, string>, says: RegExp][] = [
@@ -346,7 +346,6 @@ admin('files that cannot be opened, such as those of another user, are reported 
     assert.match(err.trimEnd(), says)
     assert.is(err.trimEnd().split('\n').length, 1, err)
   }
-  rmSync(folder, { recursive: true })
 })
 
 admin('a database of another version is not changed', async () => {

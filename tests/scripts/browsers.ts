@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { BROWSERS } from '../../scripts/build.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** What all of them have; ES2025 begins with functions that Firefox 128 and Safari 18 lack. */
@@ -22,17 +22,13 @@ browsers('the documents name the versions that the page is built for', () => {
 })
 
 browsers('the page calls no function of JavaScript that one of them lacks', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seine-browsers-'))
-  try {
-    const project = join(folder, 'tsconfig.json')
-    const compilerOptions = { lib: LIBRARY, typeRoots: [join(root, 'node_modules/@types')] }
-    writeFileSync(project, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: [join(root, 'web')] }))
-    const compiler = fileURLToPath(import.meta.resolve('typescript/package.json')).replace('package.json', 'bin/tsc')
-    const { stdout = '' } = run(() => execFileSync(process.execPath, [compiler, '-p', project], { cwd: root, encoding: 'utf8' }))
-    assert.is(stdout, '')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const folder = temporaryFolder('seine-browsers-')
+  const project = join(folder, 'tsconfig.json')
+  const compilerOptions = { lib: LIBRARY, typeRoots: [join(root, 'node_modules/@types')] }
+  writeFileSync(project, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: [join(root, 'web')] }))
+  const compiler = fileURLToPath(import.meta.resolve('typescript/package.json')).replace('package.json', 'bin/tsc')
+  const { stdout = '' } = run(() => execFileSync(process.execPath, [compiler, '-p', project], { cwd: root, encoding: 'utf8' }))
+  assert.is(stdout, '')
 })
 
 /** What a program wrote, also if it failed. */

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isUnitTest, needsPostgres } from '../../scripts/unit-tests.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const FILES = {
   'tests/support/app.ts': `import { createBackend } from '#backend/compose.ts'`,
@@ -39,7 +39,7 @@ unitTests(
 )
 
 function chosenBy(isChosen: typeof isUnitTest): string[] {
-  const root = mkdtempSync(join(tmpdir(), 'unit-tests-'))
+  const root = temporaryFolder('unit-tests-')
   for (const [file, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
     writeFileSync(join(root, file), text)
@@ -47,7 +47,6 @@ function chosenBy(isChosen: typeof isUnitTest): string[] {
   const chosen = Object.keys(FILES)
     .map((file) => file.replace('tests/', ''))
     .filter((file) => !file.startsWith('support/') && isChosen(root, join(root, 'tests'), file))
-  rmSync(root, { recursive: true })
   return chosen
 }
 

@@ -1,7 +1,4 @@
 // The product tells its listeners of every end: of a job stopped before it began, of one ended by an engine, and after a restart.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createCrawl, stopCrawl } from '#contract/crawls.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -13,6 +10,7 @@ import type { App, Caller } from '#tests/support/app.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 import { until } from '#tests/support/until.ts'
 import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const endings = suite('ends of runs in the product')
 
@@ -49,7 +47,7 @@ endings('a crawl that the engine finished reports its end', async () => {
 })
 
 endings('an end that no process received is reported by the next process', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'seine-endings-'))
+  const dataDir = temporaryFolder('seine-endings-')
   const first = await startApp({ config: { dataDir } })
   const as = await first.signIn()
   const id = await crawl(first, as)
@@ -66,7 +64,6 @@ endings('an end that no process received is reported by the next process', async
     [id],
   )
   await second.close()
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
 endings.run()

@@ -109,32 +109,35 @@ settings('crawls go on without the services that only some work needs, so the pr
   assert.equal([statusCode, json()], [200, { status: 'ok', checks }])
 })
 
-settings('services that do not answer are no reason to refuse the start; the log names the option of each, and readiness the service', async () => {
-  // It accepts connections and never answers.
-  const silent = createServer()
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-  const refusing = `127.0.0.1:${await freePort()}`
-  const warnings: string[] = []
-  const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message), error: () => undefined }
-  const app = await startApp({
-    config: {
-      blobPlace: { kind: 's3', endpoint: url, bucket: 'b', prefix: '', region: 'r', accessKeyId: 'a', secretAccessKey: 's' },
-      rendererToken: 'a token of the tests',
-      rendererUrl: [`http://${refusing}`],
-      searxngUrl: `http://${refusing}`,
-      smtpUrl: `smtp://${refusing}`,
-    },
-    log,
-  })
-  await until(() => ['RENDERER_URL', 'SEARXNG_URL', 'SMTP_URL'].every((name) => warnings.some((line) => line.startsWith(name))))
-  const { body, status } = await app.request('GET', '/health/ready')
-  assert.is(status, 200)
-  const { checks } = body as { checks: Record<string, string> }
-  // Of the bucket, nothing is known yet.
-  assert.equal([checks['browser'], checks['search'], checks['mail'], checks['bucket']], ['failed', 'failed', 'failed', 'ok'])
-  silent.closeAllConnections()
-  silent.close()
-})
+settings(
+  'services that do not answer are no reason to refuse the start; the log names the option of each, and readiness the service',
+  async () => {
+    // It accepts connections and never answers.
+    const silent = createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const refusing = `127.0.0.1:${await freePort()}`
+    const warnings: string[] = []
+    const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message), error: () => undefined }
+    const app = await startApp({
+      config: {
+        blobPlace: { kind: 's3', endpoint: url, bucket: 'b', prefix: '', region: 'r', accessKeyId: 'a', secretAccessKey: 's' },
+        rendererToken: 'a token of the tests',
+        rendererUrl: [`http://${refusing}`],
+        searxngUrl: `http://${refusing}`,
+        smtpUrl: `smtp://${refusing}`,
+      },
+      log,
+    })
+    await until(() => ['RENDERER_URL', 'SEARXNG_URL', 'SMTP_URL'].every((name) => warnings.some((line) => line.startsWith(name))))
+    const { body, status } = await app.request('GET', '/health/ready')
+    assert.is(status, 200)
+    const { checks } = body as { checks: Record<string, string> }
+    // Of the bucket, nothing is known yet.
+    assert.equal([checks['browser'], checks['search'], checks['mail'], checks['bucket']], ['failed', 'failed', 'failed', 'ok'])
+    silent.closeAllConnections()
+    silent.close()
+  },
+)
 
 settings.run()

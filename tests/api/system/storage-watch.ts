@@ -1,11 +1,12 @@
 /** Whether the disk can be written, as readiness reports it. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStorageWatch } from '#backend/system/storage-watch.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const storage = suite('health of the storage')
 
@@ -75,37 +76,29 @@ storage('damage of the database is reported once and for good, though other part
 })
 
 storage('the product is not ready when its database file was replaced or removed while it is open', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seine-storage-'))
+  const folder = temporaryFolder('seine-storage-')
   const [file, other] = [join(folder, 'a.db'), join(folder, 'b.db')]
-  try {
-    for (const each of [file, other]) writeFileSync(each, '')
-    const [replaced, removed] = [watch({ file, folder }), watch({ file: other, folder })]
-    assert.ok((await replaced.isWritable()) && (await removed.isWritable()))
-    renameSync(other, file)
-    assert.equal([await replaced.isWritable(), await removed.isWritable()], [false, false])
-    assert.equal([replaced.told.length, removed.told.length], [1, 1])
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  for (const each of [file, other]) writeFileSync(each, '')
+  const [replaced, removed] = [watch({ file, folder }), watch({ file: other, folder })]
+  assert.ok((await replaced.isWritable()) && (await removed.isWritable()))
+  renameSync(other, file)
+  assert.equal([await replaced.isWritable(), await removed.isWritable()], [false, false])
+  assert.equal([replaced.told.length, removed.told.length], [1, 1])
 })
 
 storage('a database file that cannot be looked up for a moment is not taken for a lost one', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'seine-storage-'))
+  const folder = temporaryFolder('seine-storage-')
   const [file, kept] = [join(folder, 'a.db'), join(folder, 'kept.db')]
-  try {
-    writeFileSync(file, '')
-    const { isWritable, told } = watch({ file, folder })
-    renameSync(file, kept)
-    // A link to itself cannot be followed, like a path on a disk that does not answer.
-    symlinkSync(file, file)
-    assert.not(await isWritable())
-    rmSync(file)
-    renameSync(kept, file)
-    assert.ok(await isWritable())
-    assert.equal(told, [])
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  writeFileSync(file, '')
+  const { isWritable, told } = watch({ file, folder })
+  renameSync(file, kept)
+  // A link to itself cannot be followed, like a path on a disk that does not answer.
+  symlinkSync(file, file)
+  assert.not(await isWritable())
+  rmSync(file)
+  renameSync(kept, file)
+  assert.ok(await isWritable())
+  assert.equal(told, [])
 })
 
 storage.run()

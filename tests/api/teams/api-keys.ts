@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createCrawl, listCrawls } from '#contract/crawls.ts'
 import { createApiKey, createTeam, deleteApiKey, listApiKeys } from '#contract/teams.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
 import { suite } from '#tests/support/suite.ts'
+import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const keys = suite('API keys')
 
@@ -143,7 +141,7 @@ keys('the list of keys has pages, and the page links keep the other parameters',
 })
 
 keys('O1: keys sealed by a lost secret key are listed without their text, do not work and can be deleted; new keys work', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'seine-keys-'))
+  const dataDir = temporaryFolder('seine-keys-')
   const before = await startApp({ config: { dataDir } })
   const { apiKey } = await before.signIn()
   await before.close()
@@ -154,29 +152,24 @@ keys('O1: keys sealed by a lost secret key are listed without their text, do not
     config: { dataDir, secretKey: 'another secret of tests, 92c4e1f07ab35d68' },
     log: { info: () => undefined, warn, error: warn },
   })
-  try {
-    assert.equal(
-      warnings.map(({ facts }) => facts),
-      [{ apiKeys: 2, modelKeys: 0, proxyPasswords: 0, webhookSecrets: 0 }],
-    )
-    assert.match(warnings[0]?.message ?? '', /secret key/)
-    assert.is((await app.call(listCrawls, { key: apiKey })).status, 401)
-    const me = await app.logIn(ADMINISTRATOR)
-    const { status, body } = await app.call(listApiKeys, { as: me })
-    assert.is(status, 200)
-    assert.equal(
-      body.results.map(({ key }) => key),
-      [me.apiKey, '', ''],
-      'newest first; the old ones without their text',
-    )
-    for (const { uuid, key } of body.results)
-      if (key === '') assert.is((await app.call(deleteApiKey, { as: me, params: { id: uuid } })).status, 204)
-    assert.is((await app.call(listApiKeys, { as: me })).body.count, 1)
-    assert.is((await app.call(listCrawls, { key: me.apiKey })).status, 200)
-  } finally {
-    await app.close()
-    rmSync(dataDir, { recursive: true })
-  }
+  assert.equal(
+    warnings.map(({ facts }) => facts),
+    [{ apiKeys: 2, modelKeys: 0, proxyPasswords: 0, webhookSecrets: 0 }],
+  )
+  assert.match(warnings[0]?.message ?? '', /secret key/)
+  assert.is((await app.call(listCrawls, { key: apiKey })).status, 401)
+  const me = await app.logIn(ADMINISTRATOR)
+  const { status, body } = await app.call(listApiKeys, { as: me })
+  assert.is(status, 200)
+  assert.equal(
+    body.results.map(({ key }) => key),
+    [me.apiKey, '', ''],
+    'newest first; the old ones without their text',
+  )
+  for (const { uuid, key } of body.results)
+    if (key === '') assert.is((await app.call(deleteApiKey, { as: me, params: { id: uuid } })).status, 204)
+  assert.is((await app.call(listApiKeys, { as: me })).body.count, 1)
+  assert.is((await app.call(listCrawls, { key: me.apiKey })).status, 200)
 })
 
 keys.run()
