@@ -139,8 +139,9 @@ function logResponses(app: FastifyInstance): void {
       ip: request.ip,
       tookMs: Math.round(reply.elapsedTime),
     }
-    // Requests for files and health checks are too many to log.
-    request.log[/^\/(assets|health)\//.test(request.url) ? 'debug' : 'info'](facts, 'request answered')
+    // Requests for files, health checks and metrics are too many to log; refused ones are not.
+    const isFrequent = /^\/(?:assets|health)\//.test(request.url) || (request.routeOptions.url === '/metrics' && reply.statusCode === 200)
+    request.log[isFrequent ? 'debug' : 'info'](facts, 'request answered')
   })
 }
 

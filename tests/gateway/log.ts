@@ -1,6 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { readConfig } from '#config/read-config.ts'
+import { createApp } from '#gateway/app.ts'
 import { createLog, safeUrl } from '#gateway/log.ts'
 import { assertLinear, filled } from '#tests/support/linear.ts'
 
@@ -66,6 +69,28 @@ log('of an error the log says what happened and where, not what else its library
   assert.equal([one.message, one.code, two.message], ['WRONGPASS', 'E1', 'outer: in the way'])
   assert.match(one.stack, 'log.ts')
   assert.is(three.aggregateErrors[0].message, 'WRONGPASS')
+})
+
+log('a request has one line; health checks and the reading of metrics have none, unless they are refused', async () => {
+  const lines: string[] = []
+  const logger = createLog({ level: 'info', write: (line) => void lines.push(line) })
+  const config = readConfig({ METRICS_TOKEN: 'a-token-of-the-tests-alone' })
+  const api = async (app: FastifyInstance) => {
+    app.get('/api/v1/thing', async () => 'thing')
+    app.get('/health/ready', async () => 'ok')
+  }
+  const app = await createApp({ backend: { api }, config: { ...config, role: 'api' }, log: logger, publicDir: '/nowhere' })
+  const authorization = 'Bearer a-token-of-the-tests-alone'
+  for (const [url, headers] of [['/api/v1/thing'], ['/health/ready'], ['/metrics', { authorization }], ['/metrics']] as const)
+    await app.inject({ url, headers: headers ?? {} })
+  await app.close()
+  assert.equal(
+    lines.map((line) => JSON.parse(line) as { url: string; status: number }).map(({ status, url }) => [url, status]),
+    [
+      ['/api/v1/thing', 200],
+      ['/metrics', 401],
+    ],
+  )
 })
 
 log.run()
