@@ -15,6 +15,9 @@ const REFUSED_AGAIN_MS = 10 * 60_000
 /** Refusals that hold until an operator acts: memory or disk full, a replica, a user without rights, a cluster. Others belong to a script. */
 const REFUSED = /^(OOM|MISCONF|READONLY|NOREPLICAS|MASTERDOWN|NOPERM|MOVED|CLUSTERDOWN) /
 
+const NOT_SIGNED_IN = /^(NOAUTH|WRONGPASS|ERR invalid password)/
+const SIGN_IN_REFUSED = 'the Redis of REDIS_URL refuses the user or the password: correct them; until then, each process works on its own'
+const UNREACHABLE = 'the Redis of REDIS_URL cannot be reached; it is tried again'
 /** After a failover, a connection may still be to the old server, which is a replica by then. */
 const IS_REPLICA = /\bREADONLY\b/
 
@@ -61,7 +64,7 @@ export function connectRedis({
     return send(command, stream)
   }
   redis.on('error', (err: unknown) => {
-    if (!isLost) warn({ err, connection: name }, 'the Redis of REDIS_URL cannot be reached; it is tried again')
+    if (!isLost) warn({ err, connection: name }, NOT_SIGNED_IN.test((err as Error).message) ? SIGN_IN_REFUSED : UNREACHABLE)
     isLost = true
   })
   redis.on('ready', () => {

@@ -173,7 +173,7 @@ export const askRenderers =
     )
     const wrong = faults.filter((fault) => fault !== null)
     if (wrong.length < urls.length) return null
-    return `RENDERER_URL names no renderer that can be used (${wrong.join('; ')}): pages are read without rendering until then`
+    return `RENDERER_URL names no renderer that can be used (${wrong.join('; ')}): pages are read without rendering`
   }
 
 function connect(url: string, token: string, signal?: AbortSignal): Promise<Duplex> {

@@ -13,6 +13,9 @@ const mock = await startMockBackend()
 const app = await open({ BACKEND_URL: mock.url })
 const base = await app.listen({ host: '127.0.0.1', port: 0 })
 
+/** The calls that were passed on. The gateway itself asks whether the backend answers, without such a header. */
+const passedOn = () => mock.requests.filter(({ headers }) => headers['x-forwarded-for'] !== undefined)
+
 const proxy = suite('proxy to BACKEND_URL')
 proxy.after(async () => {
   await app.close()
@@ -69,7 +72,7 @@ proxy('calls arrive unchanged, with their query, headers and client address', as
     'x-team-id': 't',
     authorization: 'Bearer b',
   })
-  const received = mock.requests.at(-1)
+  const received = passedOn().at(-1)
   assert.is(received?.path, '/api/v1/core/crawl-requests/')
   assert.is(received?.query.get('params[prefetched]'), 'true')
   assert.is(received?.headers['x-api-key'], 'mock-1')
@@ -86,7 +89,7 @@ proxy('a caller cannot forge its IP address', async () => {
     'x-forwarded-host': 'evil.test',
     'x-forwarded-proto': 'https',
   })
-  const { headers } = mock.requests.at(-1) ?? {}
+  const { headers } = passedOn().at(-1) ?? {}
   assert.is(headers?.['x-forwarded-for'], '127.0.0.1')
   assert.is(headers?.['x-forwarded-host'], new URL(base).host)
   assert.is(headers?.['x-forwarded-proto'], 'http')
@@ -104,7 +107,7 @@ proxy(
     ] as const) {
       const behind = await open({ BACKEND_URL: mock.url, TRUST_PROXY: trusted })
       await behind.inject({ url: '/api/v1/common/settings', headers: chain })
-      assert.is(mock.requests.at(-1)?.headers['x-forwarded-for'], client, trusted)
+      assert.is(passedOn().at(-1)?.headers['x-forwarded-for'], client, trusted)
       await behind.close()
     }
   },
@@ -121,7 +124,7 @@ proxy('ports behind the IP addresses that proxies in front pass on do not make e
   ] as const) {
     const behind = await open({ BACKEND_URL: mock.url, TRUST_PROXY: trusted })
     await behind.inject({ url: '/api/v1/common/settings', headers: { 'x-forwarded-for': forwarded } })
-    assert.is(mock.requests.at(-1)?.headers['x-forwarded-for'], client, forwarded)
+    assert.is(passedOn().at(-1)?.headers['x-forwarded-for'], client, forwarded)
     await behind.close()
   }
 })
@@ -130,10 +133,10 @@ proxy('both spellings of a path are forwarded without a redirect', async () => {
   for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/']) {
     const reply = await call('GET', path)
     assert.is(reply.status, 200)
-    assert.is(mock.requests.at(-1)?.path, path)
+    assert.is(passedOn().at(-1)?.path, path)
   }
   await call('GET', '/api/schema/team/')
-  assert.is(mock.requests.at(-1)?.path, '/api/schema/team/')
+  assert.is(passedOn().at(-1)?.path, '/api/schema/team/')
 })
 
 proxy('an upload of any media type arrives whole', async () => {
@@ -142,8 +145,8 @@ proxy('an upload of any media type arrives whole', async () => {
     mock.set('POST /api/v1/upload/', { status: 201, json: { ok: true } })
     const reply = await call('POST', '/api/v1/upload/', type ? { 'content-type': type } : {}, bytes)
     assert.is(reply.status, 201, type)
-    assert.ok(mock.requests.at(-1)?.body.equals(bytes), `${type} is not touched`)
-    assert.is(mock.requests.at(-1)?.headers['content-type'], type)
+    assert.ok(passedOn().at(-1)?.body.equals(bytes), `${type} is not touched`)
+    assert.is(passedOn().at(-1)?.headers['content-type'], type)
   }
 })
 
@@ -158,18 +161,18 @@ proxy('DELETE with a JSON type and no body answers 204 without a body', async ()
   }
   const body = '{"reason":"x"}'
   await call('DELETE', path, { ...headers, 'content-length': String(body.length) }, Buffer.from(body))
-  assert.is(mock.requests.at(-1)?.body.toString(), body, 'a body is passed on')
+  assert.is(passedOn().at(-1)?.body.toString(), body, 'a body is passed on')
 })
 
 proxy('errors of the backend are forwarded, and no request is sent twice', async () => {
   for (const status of [400, 401, 404, 429, 500, 503]) {
     const answer = { code: status, errors: { url: ['no'] }, message: 'As the backend says it.' }
     mock.set('GET /api/v1/thing/', { status, json: answer })
-    const before = mock.requests.length
+    const before = passedOn().length
     const reply = await call('GET', '/api/v1/thing/')
     assert.is(reply.status, status)
     assert.equal(JSON.parse(reply.body.toString()), answer)
-    assert.is(mock.requests.length, before + 1, `${status} is not asked for again`)
+    assert.is(passedOn().length, before + 1, `${status} is not asked for again`)
   }
 })
 
@@ -236,11 +239,11 @@ proxy('a whole session works through the proxy', async () => {
 })
 
 proxy('pages and health checks work without the backend', async () => {
-  const before = mock.requests.length
+  const before = passedOn().length
   assert.equal(JSON.parse((await call('GET', '/health/live')).body.toString()), { status: 'ok' })
   assert.is(JSON.parse((await call('GET', '/health/ready')).body.toString()).status, 'ok')
   assert.is((await call('GET', '/api/none')).status, 404)
-  assert.is(mock.requests.length, before)
+  assert.is(passedOn().length, before)
 })
 
 proxy('a backend that is down is reported in the error format of the API', async () => {

@@ -33,7 +33,7 @@ redis('when answers stop, the connection is given up within seconds, and command
   proxy.set('pass')
   await until(() => connection.status === 'ready')
   assert.is(await connection.get('key'), null)
-  assert.equal(warnings, ['Redis cannot be reached; it is tried again', 'Redis can be reached again'])
+  assert.equal(warnings, ['the Redis of REDIS_URL cannot be reached; it is tried again', 'Redis can be reached again'])
   await close()
 })
 
