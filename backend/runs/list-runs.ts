@@ -28,9 +28,9 @@ export function createRunLists({ database, lists }: { database: Database; lists:
     filters: RunFilters,
     windowOf: (count: number) => PageWindow,
   ): Promise<{ window: PageWindow; groups: AsyncGenerator<Run[]> }> {
-    const window = windowOf(await countRows(filtered(lists, teamId, kind, filters)))
-    const rows = await filtered(lists, teamId, kind, filters)
-      .clearSelect()
+    const counted = filtered(isOfOptions(filters) ? withOptions(lists) : runsOf(lists), teamId, kind, filters)
+    const window = windowOf(await countRows(counted))
+    const rows = await filtered(withOptions(lists), teamId, kind, filters)
       .select(['run.no', sql<number>`octet_length(run_options.options) + octet_length(run_options.seeds)`.as('bytes')])
       .orderBy(orderOf(filters.ordering))
       .orderBy('run.no', 'desc')
@@ -49,13 +49,19 @@ async function* readGroups(database: Database, rows: readonly { no: number; byte
   }
 }
 
-function filtered(
-  lists: Database,
-  teamId: string,
-  kind: RunKind,
-  { uuid, variant, schedule, statuses, createdAt, url, label }: RunFilters,
-) {
-  let query = selectRuns(lists).where('run.teamId', '=', teamId).where('run.kind', '=', kind)
+type RunRows = ReturnType<typeof runsOf>
+
+const runsOf = (lists: Database) => lists.selectFrom('run').where('run.deletedAt', 'is', null)
+
+/** Joining the options of a hundred thousand runs takes longer than counting them. */
+const withOptions = (lists: Database): RunRows => runsOf(lists).innerJoin('runOptions', 'runOptions.runNo', 'run.no') as unknown as RunRows
+
+/** Whether a filter reads the submitted URLs. */
+const isOfOptions = ({ url: { oneOf, ...parts } }: RunFilters) => oneOf !== undefined || textConditions('seed.value', parts).length > 0
+
+/** @param runs  with their options if a filter reads the submitted URLs */
+function filtered(runs: RunRows, teamId: string, kind: RunKind, { uuid, variant, schedule, statuses, createdAt, url, label }: RunFilters) {
+  let query = runs.where('run.teamId', '=', teamId).where('run.kind', '=', kind)
   if (uuid !== undefined) query = query.where('run.id', '=', uuid)
   if (variant !== undefined) query = query.where('run.variant', '=', variant)
   if (schedule !== undefined) query = query.where('run.scheduleId', '=', schedule)

@@ -126,4 +126,29 @@ test('a failed migration changes nothing, and is run again (F40)', async () => {
   await drop()
 })
 
+const COUNT = "SELECT count(*) FROM run WHERE deleted_at IS NULL AND team_id = 'team' AND kind = 'crawl'"
+
+test('the runs of a list are counted from an index alone, with both databases', async () => {
+  const connection = openSqlite(':memory:', { cacheMiB: 1 })
+  migrate(connection, () => 0)
+  assert.match((connection.prepare(`EXPLAIN QUERY PLAN ${COUNT}`).get() as { detail: string }).detail, 'USING COVERING INDEX run_listed')
+  connection.close()
+  const { drop, url } = await emptyPostgresDatabase()
+  const pool = open(url)
+  await migratePostgres(pool, () => 0)
+  await pool.query("INSERT INTO team (id, name, is_default, created_at, updated_at) VALUES ('team', 'team', 1, 0, 0)")
+  await pool.query(
+    `INSERT INTO run (no, id, team_id, kind, variant, status, label, page_limit, seeds, url_salt, created_at, updated_at, ended_at)
+      OVERRIDING SYSTEM VALUE SELECT at, 'run' || at, 'team', 'crawl', 'single', 'finished', 'https://site.example/', 1, 1, '', at, 0, 0
+      FROM generate_series(1, 5000) AS x(at)`,
+  )
+  await pool.query('VACUUM ANALYZE run')
+  for (const filter of ['', ' AND created_at >= 4000', " AND variant = 'single'"]) {
+    const { rows } = await pool.query<Record<string, string>>(`EXPLAIN ${COUNT}${filter}`)
+    assert.match(rows.map((row) => row['QUERY PLAN']).join('\n'), 'Index Only Scan using run_listed', filter)
+  }
+  await pool.end()
+  await drop()
+})
+
 test.run()

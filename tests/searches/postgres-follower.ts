@@ -45,6 +45,53 @@ follower('a step ends after some time even if it has read more pages, and the ne
   }),
 )
 
+/** Runs of one page each, which have ended. */
+const addRuns = (ask: pg.Client, from: number, to: number) =>
+  ask.query(
+    `INSERT INTO run (no, id, team_id, kind, variant, status, label, page_limit, seeds, url_salt, kept, created_at, updated_at, ended_at)
+        OVERRIDING SYSTEM VALUE SELECT no, 'run' || no, 'team', 'crawl', 'single', 'finished', 'x', 1, 1, '', 1, 0, 0, 0
+        FROM generate_series(${from}, ${to}) AS x(no);
+      INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at)
+        SELECT no * ${2 ** 24} + 1, 'page of ' || no, no, 0, 0, 'https://site.example/' || no, 'A page', 200, 'text/html', 'en', '', 1, 0
+        FROM generate_series(${from}, ${to}) AS x(no)`,
+  )
+
+follower('finding the next runs does not read again the runs that have ended and are indexed', () =>
+  bench(async ({ ask, pool }) => {
+    await ask.query("UPDATE run SET ended_at = 0, status = 'finished'")
+    await addRuns(ask, 2, 100)
+    const read: unknown[] = []
+    const watched = Object.assign(Object.create(pool) as pg.Pool, {
+      query: (text: string, values?: unknown[]) => {
+        if (text.includes('page.no = run.no')) read.push(values?.[0])
+        return pool.query(text, values)
+      },
+    })
+    const { step } = createPostgresFollower(watched)
+    while ((await step()) !== null);
+    const before = read.length
+    await addRuns(ask, 101, 102)
+    while ((await step()) !== null);
+    assert.equal((await ask.query('SELECT count(*)::int AS n FROM page_words')).rows, [{ n: PAGES + 101 }])
+    assert.is(read[before], 101, 'the first run that is read')
+  }),
+)
+
+follower('a run that has not ended is read again, although later ones have, and its further pages are indexed', () =>
+  bench(async ({ ask, pool }) => {
+    await addRuns(ask, 2, 3)
+    const { step } = createPostgresFollower(pool)
+    while ((await step()) !== null);
+    await ask.query(
+      `INSERT INTO page (no, id, run_no, key_hi, key_lo, url, title, http_status, content_type, language, content_hash, event_seq, created_at)
+        VALUES (${2 ** 24 + PAGES + 1}, 'late', 1, 0, 99, 'https://site.example/late', 'Late', 200, 'text/html', 'en', '', 9, 0)`,
+    )
+    await ask.query(`UPDATE run SET kept = ${PAGES + 1}, ended_at = 0 WHERE no = 1`)
+    while ((await step()) !== null);
+    assert.equal((await ask.query('SELECT count(*)::int AS n FROM page_words WHERE run_no = 1')).rows, [{ n: PAGES + 1 }])
+  }),
+)
+
 follower('after an upgrade, an indexer of the older version that still runs adds no words, since its words are others', () =>
   bench(async ({ ask, pool }) => {
     const olderStatement =

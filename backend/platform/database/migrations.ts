@@ -432,4 +432,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `UPDATE team SET owner_id = (SELECT min(user_id) FROM team_member WHERE team_member.team_id = team.id AND is_owner = 1)`,
     ],
   },
+  {
+    name: '0034 counts of runs',
+    // Each list counts its runs: from this index alone, without the rows, which take 70 MB for 100,000 runs in PostgreSQL.
+    statements: () => ['CREATE INDEX run_listed ON run (team_id, kind, deleted_at, created_at, variant)'],
+  },
 ]
