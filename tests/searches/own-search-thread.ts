@@ -43,7 +43,6 @@ thread('A24: a caller who sends hundreds of queries at once is refused some, and
   assert.ok(outcomes.includes('other answered'))
   assert.ok(outcomes.slice(0, outcomes.indexOf('other answered')).filter((outcome) => outcome === 'many answered').length < 10, 'in turn')
   await search.close()
-  own.close()
 })
 
 thread.run()
