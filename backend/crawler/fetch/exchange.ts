@@ -124,11 +124,6 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     this.#wire = wire
   }
 
-  /** Bytes of memory that the body holds. */
-  get bytesHeld(): number {
-    return this.#buffer?.length ?? 0
-  }
-
   /** How long the exchange has waited for memory, which does not count against the server. */
   heldUpMs(now: number): number {
     return this.#heldUpMs + (this.#pausedAt === null || this.#sink !== null ? 0 : now - this.#pausedAt)

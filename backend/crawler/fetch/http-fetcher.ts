@@ -35,9 +35,6 @@ const NOT_SETTABLE = new Set(
   ),
 )
 
-/** Also reports how much memory the arriving bodies use, so that the engine knows when to stop. */
-type HttpFetcher = Fetcher & { bytesInProgress: () => number }
-
 /** The memory for bodies; a body that exceeds the free room waits. */
 type Memory = { open(share: string): BodyMemory }
 
@@ -51,13 +48,13 @@ export function httpFetcher({
   egress: Egress
   limits?: Partial<ExchangeLimits>
   memory?: Memory
-}): HttpFetcher {
+}): Fetcher {
   const limits = { ...DEFAULT_LIMITS, ...changes }
   const inProgress = new Map<Exchange, InProgress>()
   const plainHeaders = ['user-agent', egress.userAgent, ...OUR_HEADERS.flat()]
   let ticker: NodeJS.Timeout | undefined
   let isClosed = false
-  return { bytesInProgress, close, fetch }
+  return { close, fetch }
 
   async function fetch(request: FetchRequest): Promise<FetchOutcome> {
     const startedAt = performance.now()
@@ -124,12 +121,6 @@ export function httpFetcher({
       url = target
       mayRetry = true
     }
-  }
-
-  function bytesInProgress(): number {
-    let bytes = 0
-    for (const exchange of inProgress.keys()) bytes += exchange.bytesHeld
-    return bytes
   }
 
   async function close(): Promise<void> {

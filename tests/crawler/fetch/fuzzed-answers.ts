@@ -7,6 +7,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createByteBudget } from '#backend/crawler/engine/byte-budget.ts'
 import { decodeBody } from '#backend/crawler/fetch/decode-body.ts'
 import { createEgress } from '#backend/crawler/fetch/egress.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
@@ -146,7 +147,8 @@ const server = createServer((socket) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const egress = createEgress({ allow: '127.0.0.1', resolver: null, userAgent: 'SeineBot/0.1' })
-const fetcher = httpFetcher({ egress, limits: { firstByteMs: 2000, idleMs: 500, slowMs: 1000 } })
+const memory = createByteBudget({ most: 64 * 1024 * 1024, reserve: 0, shares: () => 1 })
+const fetcher = httpFetcher({ egress, memory, limits: { firstByteMs: 2000, idleMs: 500, slowMs: 1000 } })
 const { signal } = new AbortController()
 
 fuzz.after(async () => {
@@ -196,7 +198,7 @@ fuzz(`each of ${ANSWERS} answers ends once, within bounds, and has no bytes of a
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  assert.is(fetcher.bytesInProgress(), 0, 'nothing is held afterwards')
+  assert.is(memory.total, 0, 'nothing is held afterwards')
   assert.ok(process.memoryUsage().rss - before < 300 * 1024 * 1024, 'memory')
   if (process.env['FUZZ_ANSWERS'] !== undefined) console.log(Object.fromEntries(kinds))
   // The generator must produce answers of all kinds.
