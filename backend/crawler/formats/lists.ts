@@ -1,6 +1,6 @@
 /** Writes lists: their numbers, checkboxes of tasks, blank lines between entries; and definition lists. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
-import { mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
+import { mayHold, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
 import type { InlineWriter } from './inlines.ts'
 import { DEFINITION, type Output } from './output.ts'
 
@@ -84,7 +84,9 @@ export function writeDefinitions(writer: BlockWriter, list: ElementNode, gap: nu
     if (note !== undefined) writer.footnote(child, note)
     else if (child.name === 'dt') {
       hasTerm = true
-      if (child.hasBlock && !holdsLinesOnly(child)) writer.blocks(child.children, gap)
+      // The text of a button that unfolds the definition does not count as text of the term.
+      if ((child.hasBlock && !holdsLinesOnly(child)) || (child.textLength === 0 && mayHold(child, 'button')))
+        writer.blocks(child.children, gap)
       else writer.paragraph(writer.strong(child), gap)
     } else if (child.name === 'dd') {
       if (hasTerm) writer.output.withLead(DEFINITION, '  ', 1, () => writer.blocks(child.children))

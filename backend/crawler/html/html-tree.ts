@@ -129,7 +129,7 @@ export type TreeListener = {
 
 /** Names that rules search for inside elements, a bit each: most elements contain none, and need not be searched. */
 export const NAME_BITS: ReadonlyMap<string, number> = new Map(
-  'a article blockquote code dl figcaption form h1 h2 h3 h4 h5 h6 img input kbd ol pre samp table th tt ul var'
+  'a article blockquote button code dl figcaption form h1 h2 h3 h4 h5 h6 img input kbd ol pre samp table th tt ul var'
     .split(' ')
     .map((name, at) => [name, 1 << at]),
 )

@@ -111,6 +111,12 @@ disclosures('class names of accordions name the buttons before their parts, and 
     assert.is(shown(name), 'At 80 degrees.', name)
 })
 
+disclosures('a button in a term of a definition list is the term', () => {
+  const term =
+    '<dt><button aria-expanded="false" aria-controls="a"><span>How hot?</span></button></dt><dd id="a" hidden><p>At 80 degrees.</p></dd>'
+  for (const html of [`<dl>${term}</dl>`, `<dl><div>${term}</div></dl>`]) assert.is(read(html), '**How hot?**\n: At 80 degrees.', html)
+})
+
 disclosures('the label is read on the whole page and with HTML in the Markdown, too', () => {
   const html = '<div><button aria-expanded="false">How hot?</button><p hidden>At 80 degrees.</p></div>'
   const asked = '**How hot?**\n\nAt 80 degrees.'
