@@ -1,5 +1,5 @@
 import { isNotes, namesRecipePart, roleOf } from './furniture.ts'
-import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
+import { attributeOf, ElementNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { textOfLine, startsLine } from '#backend/crawler/html/loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
 import { isBoxedHeading } from './part-header.ts'
@@ -19,8 +19,11 @@ import {
   withAncestors,
 } from '#backend/crawler/html/tree-text.ts'
 
-/** The page's title without and with the name of the site, words only; and whether the page is one of a manual. */
-type PageFacts = { title: string; wholeTitle: string; isManual: boolean }
+/**
+ * The page's title without and with the name of the site, words only; whether the page is one of a manual; and whether it is an article that
+ * keeps its captions.
+ */
+type PageFacts = { title: string; wholeTitle: string; isManual: boolean; withFrame: boolean }
 
 /** A line beside the main part with so many characters outside elements stays whole: a link is not cut out of a sentence. */
 const LEAST_LINE = 40
@@ -75,6 +78,7 @@ export function dropAround(
     let isBelowHeading = false
     let isUnderHeading = false
     let isInSentence = false
+    const isAmongChapters = !isPosting && !isMarked && isBelowHeadingIn(current, best)
     for (let at = 0; at < current.children.length; at++) {
       const child = current.children[at]!
       if (startsLine(current, at)) isInSentence = textOfLine(current, at) >= LEAST_LINE
@@ -85,7 +89,8 @@ export function dropAround(
         !withParagraphs.has(child) &&
         !(isInSentence && isInline(child)) &&
         !belongs(child, best, { isBefore, isBelowHeading, isUnderHeading, isMarked, isPosting, isWithin, page }) &&
-        !(isOnPath && isBefore && isLeadPicture(child)) &&
+        !(isBefore && (isOnPath || page.withFrame) && isLeadPicture(child, isOnPath)) &&
+        !(isAmongChapters && !isBefore && isOfChapter(current.children, at, isBelowHeading) && !isNamedAside(child, best)) &&
         !holdsRecipeList(child)
       )
         child.dropped = true
@@ -183,6 +188,7 @@ function belongs(
   if (element.linkLength > (isWithin || (element.name === 'p' && !isPosting) ? 0.6 : 0.35) * element.textLength) return false
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
+  if (!isPosting && element.name === best.name && startsAlike(element, best)) return true
   if (isBefore && isLead(element)) return true
   if (isBefore && isSentence(element)) return true
   // Short parts inside the page's main part: keywords under an abstract; a declaration, its description and its members in a reference.
@@ -230,13 +236,32 @@ function isMostOfTitle(element: ElementNode, { wholeTitle }: PageFacts): boolean
 /** A part of a text, not teasers of other pages. */
 const isSection = (element: ElementNode): boolean => element.name === 'section' && element.linkLength * 2 <= element.textLength
 
-/** A picture above the text, with its caption. */
-function isLeadPicture(element: ElementNode): boolean {
-  return (
-    element.linkLength === 0 &&
-    holds(element, 'img') &&
-    (element.textLength === 0 || (element.textLength < 300 && holds(element, 'figcaption')))
-  )
+/** A picture above the text, with its caption. Without a caption it may be the author's, unless the page declares what its text is. */
+function isLeadPicture(element: ElementNode, isTextDeclared: boolean): boolean {
+  if (element.linkLength > 0 || !holds(element, 'img')) return false
+  return element.textLength === 0 ? isTextDeclared : element.textLength < 300 && holds(element, 'figcaption')
+}
+
+/** Does a heading stand directly above an element? Then the headings and texts of other chapters stand beside it as well. */
+function isBelowHeadingIn({ children }: ElementNode, element: ElementNode): boolean {
+  let before: ElementNode | null = null
+  for (const child of children) {
+    if (child === element) return before !== null && isHeading(before)
+    if (child instanceof ElementNode && !child.dropped && child.textLength > 0) before = child
+  }
+  return false
+}
+
+/** Is it the heading of a chapter with few links, or the part directly below a heading? */
+function isOfChapter(children: readonly TreeNode[], at: number, isBelowHeading: boolean): boolean {
+  const element = children[at] as ElementNode
+  if (!isHeading(element)) return isBelowHeading && element.linkLength * 3 <= element.textLength
+  for (let next = at + 1; next < children.length; next++) {
+    const child = children[next]!
+    if (child instanceof ElementNode && !child.dropped && child.textLength > 0)
+      return !isHeading(child) && child.linkLength * 3 <= child.textLength
+  }
+  return false
 }
 
 /** A short paragraph of the text, whose longer part is in an element of its own. */
@@ -245,13 +270,13 @@ function isSentence(element: ElementNode): boolean {
 }
 
 /** A sentence above the text that its page calls a lead. */
-function isLead(element: ElementNode): boolean {
+export function isLead(element: ElementNode): boolean {
   if (element.textLength < 40 || element.textLength > 600) return false
   return attributeOf(element, 'itemprop') === 'description' || LEAD.test(attributeOf(element, 'class') ?? '')
 }
 
 const LEAD =
-  /(?:^|[\s_-])(?:lead|lede|dek|standfirst|intro|introduction|abstract|excerpt|strapline|sub-?head(?:line)?|sub-?title)(?:[\s_-]|$)/i
+  /(?:^|[\s_-])(?:lead|lede|dek|standfirst|intro(?:duction|text)?|abstract|excerpt|summary|strapline|sub-?head(?:line)?|sub-?title|opener|perex|chap[oô]|ingress|vorspann|sapo|spot|entradilla|bajada|copete|sommario|occhiello|catenaccio|anons)(?:[\s_-]|$)/i
 
 /** Do both start with a heading of the same level, as chapters do? */
 function startsAlike(element: ElementNode, other: ElementNode): boolean {

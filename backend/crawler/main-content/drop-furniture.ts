@@ -400,6 +400,7 @@ function headsPage(element: ElementNode, page: Judgement): boolean {
     heading = firstHeading(element, (name) => name === 'h1') ?? heading
   if (heading === null) return false
   if (holdsOwnTitle(element, page.wholeTitle) || namesItem(heading, page)) return true
+  if (heading.name === 'h1' && heading.linkLength === 0 && isTitleLine(lineOfTitle(element, page.title))) return true
   const words = plainWords(namesHeading(heading.name) ? startOf(heading, 300) : firstLine(heading))
   // The last part of a title is the site's name, unless a box has the class `title`.
   const isPartOfTitle =
@@ -450,6 +451,9 @@ function dropButtons(header: ElementNode): void {
       discount(child)
     }
 }
+
+/** A line with the title above a longer heading, not the last entry of a path. */
+const isTitleLine = (line: ElementNode | null): boolean => line !== null && line.name !== 'li' && line.linkLength === 0
 
 /** Haddock writes its titles as a paragraph. */
 function lineOfTitle(element: ElementNode, title: string, letters = title.replaceAll(' ', '').length): ElementNode | null {

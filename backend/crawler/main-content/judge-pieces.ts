@@ -14,10 +14,11 @@ import {
   type PieceRange,
 } from './page-pieces.ts'
 import { Cards } from './cards.ts'
+import { isLead } from './drop-around.ts'
 import { isNotes, namesRecipePart } from './furniture.ts'
-import { TOPIC_COUNT } from './piece-topics.ts'
+import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
-import { namesHeading, holds } from '#backend/crawler/html/tree-text.ts'
+import { firstShown, namesHeading, holds } from '#backend/crawler/html/tree-text.ts'
 
 /** The weights of a piece's measures, fitted by `scripts/fit-extraction.ts`. */
 export type PieceModel = { bias: number; weights: readonly number[] }
@@ -113,6 +114,9 @@ export function judgePieces(
       (isPosting && isDeclared(piece)) ||
       scores(at, least) ||
       isInKeptPart(piece.element) ||
+      (at < firstOfText && isLead(piece.element)) ||
+      isInBox(piece, isPosting ? FACTS : NOTE) ||
+      (!isPosting && isFactBelowHeading(piece)) ||
       (!isPosting && cards.hold(piece.element)) ||
       isInKeptList(at, least)
     below = stays ? level : NONE
@@ -257,6 +261,35 @@ function isExempt({ element, nodes, length, linkLength }: Piece, host: string): 
   }
   return false
 }
+
+/** Is it in a box with facts or, in a manual, with advice? Both may stand at the end of a text. Boxes for subscriptions and links may have such names, too. */
+function isInBox({ element, nodes }: Piece, name: RegExp): boolean {
+  let around: ElementNode | null = element
+  for (let level = 0; level < MOST_LEVELS && around !== null; level++, around = around.parent)
+    if (name.test(attributeOf(around, 'class') ?? '')) return around.linkLength * 4 < around.textLength && topicsOf(nodes) === 0
+  return false
+}
+const FACTS = /(?:^|[\s_-])(?:info|fact)-?box(?:[\s_-]|$)/i
+const NOTE = /(?:^|[\s_-])(?:admonition|callout|hint|tip|warning|(?:info|fact)-?box)(?:[\s_-]|$)/i
+
+/** Is it an entry of a list without links that stands directly below a heading, such as a list of parts or tools? */
+function isFactBelowHeading({ element, name }: Piece): boolean {
+  const list = name === 'li' ? element.parent : null
+  if (list === null || list.linkLength > 0) return false
+  return isBelowHeading(list) || (list.parent !== null && firstShown(list.parent) === list && isBelowHeading(list.parent))
+}
+
+function isBelowHeading(element: ElementNode): boolean {
+  const siblings = element.parent?.children ?? []
+  if (siblings.length > MOST_SIBLINGS) return false
+  let before: ElementNode | null = null
+  for (const sibling of siblings) {
+    if (sibling === element) break
+    if (sibling instanceof ElementNode && !sibling.dropped && sibling.textLength > 0) before = sibling
+  }
+  return before !== null && namesHeading(before.name)
+}
+const MOST_SIBLINGS = 1000
 
 /** Does the page declare this paragraph a part of its text? */
 const isDeclared = ({ element, name }: Piece) => name === 'p' && attributeOf(element, 'itemprop') === 'articleBody'

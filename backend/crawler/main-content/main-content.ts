@@ -127,7 +127,7 @@ function keepByAllRules(
   const isOfManual = isBare || MANUAL_GENERATOR.test(generator) || isManual(root)
   const main = isBare
     ? root
-    : dropAround(root, { ...page, isManual: !isPosting && isOfManual }, isPosting, declared, [
+    : dropAround(root, { ...page, isManual: !isPosting && isOfManual, withFrame: isPosting && withFrame === true }, isPosting, declared, [
         ...(isPosting ? page.declared.filter(({ name }) => name === 'p') : []),
         ...parts,
       ])

@@ -8,6 +8,8 @@ const MOST_HEADER = 300
 const PAGE_SHARE = 0.75
 /** Least prose below the header of a part that has no others like it beside it. */
 const LEAST_BELOW = 60
+/** More elements side by side are not searched. */
+const MOST_SIBLINGS = 1000
 /** Most levels between a header and the part that it belongs to. */
 const MOST_LEVELS = 3
 /** Elements that are one of several without a class. */
@@ -41,7 +43,25 @@ export function isBoxedHeading(box: ElementNode): boolean {
   const holdsNothingElse = box.children.some(
     (child) => child instanceof ElementNode && namesHeading(child.name) && child.textLength === box.textLength,
   )
-  return holdsNothingElse && alike.count(box) > 1
+  return holdsNothingElse && (alike.count(box) > 1 || (box.linkLength === 0 && isBetweenTexts(box)))
+}
+
+/** Is it below a paragraph of the same part, and above something that is not mostly links? The header of a site comes first. */
+function isBetweenTexts(box: ElementNode): boolean {
+  const siblings = box.parent!.children
+  if (siblings.length > MOST_SIBLINGS) return false
+  let isBelowText = false
+  let isBelowBox = false
+  for (const sibling of siblings) {
+    if (sibling === box) {
+      if (!isBelowText) return false
+      isBelowBox = true
+    } else if (sibling instanceof ElementNode && !sibling.dropped && sibling.textLength > 0) {
+      if (isBelowBox) return sibling.linkLength * 2 <= sibling.textLength
+      isBelowText ||= sibling.prose >= LEAST_BELOW
+    }
+  }
+  return false
 }
 
 /** A choice above a list: how it is sorted, what it shows. */

@@ -199,11 +199,59 @@ test('separators and numbers of readers above the text do not begin it, the numb
   assert.match(page('2 + 2 = 4'), /^# Bridge\n\n2 \+ 2 = 4\n\nThe bridge over/)
 })
 
+test('a picture with a caption stays above the text of an article, but not in the running text alone', () => {
+  const html = `${POSTING}<body><main><h1>Bridge</h1><div class="media"><figure><img src="/a.jpg"><figcaption>IN The bridge on Friday morning</figcaption></figure></div>
+<div class="author"><img src="/jo.jpg"></div><div class="text">${LONG.repeat(4)}</div></main>`
+  assert.match(read(html).markdown, /IN The bridge/)
+  assert.not.match(read(html).markdown, /jo\.jpg/)
+  assert.not.match(read(html, false).markdown, /IN The bridge/)
+})
+
+test('a lead above the text stays by the names that newspapers of several countries give it', () => {
+  for (const name of ['opener', 'perex', 'chapo', 'ingress', 'news-detail-spot', 'sapo', 'item-summary', 'bajada', 'occhiello'])
+    assert.match(
+      read(
+        `${POSTING}<body><div><h1>Bridge</h1><div class="${name}">IN The town promises an end of the works before the next winter comes.</div><div class="text">${LONG.repeat(4)}</div></div>`,
+      ).markdown,
+      /IN The town/,
+      name,
+    )
+})
+
+test('a short chapter below a long one stays: beside its heading, or in an element of its own with such a heading', () => {
+  const beside = read(
+    `<title>Pump</title><body><div class="page"><h1>Pump</h1><div class="level1">${LONG.repeat(3)}</div><h2>IN Parts</h2><div class="level2"><ul><li>IN Handle</li></ul></div>
+<h2>OUT Related</h2><div class="links"><a href="/a">OUT One</a> <a href="/b">OUT Two</a></div></div>`,
+  ).markdown
+  assert.is(beside.match(/\bIN\b/g)?.length, 2, beside)
+  assert.not.match(beside, /\bOUT\b/, beside)
+  const inside = read(
+    `<title>Ada Moor</title><body><main><div class="page"><h1>Ada Moor</h1><div><section class="life"><h2>Life</h2>${LONG.repeat(3)}</section>
+<section class="services"><h2>IN Service</h2><div><h3>IN Visit</h3><p>IN Friends may come on Friday, from five to seven in the evening.</p></div></section></div></div></main>`,
+  ).markdown
+  assert.is(inside.match(/\bIN\b/g)?.length, 3, inside)
+})
+
+test('a heading in a box named header stays between two texts', () => {
+  const { markdown } = read(
+    `<title>Reset</title><body><div>${LONG.repeat(2)}<div class="block-sub_header"><h3>IN Steps</h3></div><div class="list">Hold the red button.</div>${LONG}<div class="block-big_header"><h3>OUT More</h3></div><div><a href="/a">OUT One</a></div></div>`,
+  )
+  assert.match(markdown, /^### IN Steps$/m)
+  assert.not.match(markdown, /### OUT/)
+})
+
+test('the header of an article stays if the title is a line in it and its first-level heading says something else', () => {
+  const { markdown } = read(
+    `<title>Old bridge - News</title><meta property="og:type" content="article"><body><div class="article"><div class="article__header"><div class="article__title">Old bridge</div><h1 class="article__second-title">IN Council: the works begin in spring and end before winter</h1></div><div class="article__body">${LONG.repeat(4)}</div></div>`,
+  )
+  assert.match(markdown, /^# IN Council/m)
+})
+
 test.run()
 
-function read(html: string): PageReading {
+function read(html: string, articleFrame = true): PageReading {
   return readPage(
     { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/2021/bridge' },
-    { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] },
+    { includeHtml: false, onlyMainContent: true, articleFrame, includeTags: [], excludeTags: [] },
   ) as PageReading
 }
