@@ -1,5 +1,6 @@
 import { markedRoleOf, roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { areReviews, isMenuOfDishes, saysWhatIsShown } from './named-content.ts'
 import { isHeaderOfPart } from './part-header.ts'
 import { ENOUGH, proseOf } from './prose.ts'
 import { holdsRecipeList } from './described-parts.ts'
@@ -177,7 +178,8 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     } else {
       const isInArticle = inArticle || child.name === 'article' || child.name === 'main' || role === 'body'
       // Who wrote an entry, and when, belongs to it.
-      const judgement = page.parts.has(child) ? { ...page, keepsComments: true } : page
+      const isOfOthers = page.parts.has(child) || (role === 'comments' && areReviews(child, page.textLength))
+      const judgement = isOfOthers ? { ...page, keepsComments: true } : page
       if (dropFurniture(child, judgement, isInArticle, isNamedByCode)) isChanged = true
       if (child.name === 'figure' && isLeftCaption(child)) child.dropped = isChanged = true
     }
@@ -267,6 +269,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'furniture':
       // In threads, it says who wrote a post (MyBB).
       if (page.keepsComments && POST_AUTHOR.test(attributeOf(element, 'class') ?? '')) return false
+      if (isMenuOfDishes(element) || saysWhatIsShown(element)) return false
       return !isTooMuch(element, page) && !isBox(element) && !isCode(element) && !isListOfText(element)
     case 'perhaps':
       // A teaser links to its article; without a link it is the lead of this text.
@@ -302,6 +305,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
       return false
     case 'comments':
       if (isReplyForm(element)) return !isTooMuch(element, page)
+      if (areReviews(element, page.textLength)) return false
       return !page.keepsComments && page.total - element.prose > 200 && element.name !== 'body'
     case 'byline':
       return (

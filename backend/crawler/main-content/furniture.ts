@@ -56,7 +56,7 @@ const BODY =
 const RECIPE_LIST =
   /(?:^| )(?:ingredients?|zutaten|ingredientes|ingredienti|ingr[ée]dients|sk[łl]adniki|(?:recipe|cooking|preparation) (?:steps?|instructions?|directions?|methods?)|(?:recipe|wprm) nutrition|nutrition (?:facts|info|information|label|table))(?: |$)/
 /** … and what lists of other recipes have as well. */
-const RECIPE_FACTS = /(?:^| )(?:nutrition|recipe (?:facts|info|information|label|table|notes|yield))(?: |$)/
+const RECIPE_FACTS = /(?:^| )(?:nutrition|recipe (?:facts|info|information|label|table|notes|yield|servings|times?))(?: |$)/
 
 /** `entryFooter` becomes `entry-footer`. */
 const separateWords = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase()
@@ -182,12 +182,7 @@ export function roleOf(element: ElementNode): Role {
     const isFolded = FOLDED.test(label) || isFoldedRow(element) || (byName === undefined && byRole === undefined && isUnfolded(element))
     return isFolded && roleOfLabel(label) === 'none' ? 'none' : 'hidden'
   }
-  if (byName === 'furniture' && element.name === 'aside')
-    return /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert|topic|footnotes?|footnote-list|sidenote|marginnote)\b/i.test(
-      label,
-    )
-      ? 'none'
-      : 'furniture'
+  if (byName === 'furniture' && element.name === 'aside') return TEXT_ASIDE.test(label) ? 'none' : 'furniture'
   if (byName !== undefined) return byName
   // Rows are named after their content.
   if (element.name === 'tr' || element.name === 'th' || element.name === 'tbody') return 'none'
@@ -200,6 +195,10 @@ export function roleOf(element: ElementNode): Role {
   if (label.length < 1000) remembered.set(label, role)
   return role
 }
+
+/** Notes, boxes with facts, and quotations in forums are written as `aside`, too; not words of the text itself that are repeated in large letters. */
+const TEXT_ASIDE =
+  /\b(?:note|admonition|callout|tip|warning|info|important|starlight-aside|alert|topic|footnotes?|footnote-list|sidenote|marginnote|info-?box|fact-?box|(?<!pull[-_])quote)\b/i
 
 /** Declarations of a style attribute, but not of custom properties. What is clipped to nothing is for screen readers alone. */
 const HIDING =
@@ -254,6 +253,9 @@ const SECTION = /(?:^|\s)section(?:\s|$)/
 const isFoldedRow = (element: ElementNode): boolean => element.name === 'tr' && ROW_OF_TREE.test(attributeOf(element, 'id') ?? '')
 const ROW_OF_TREE = /^row_(?:\d+_)+$/
 
+/** Parts that unfold below their heading, which Squarespace calls `accordion-item__dropdown`. */
+const ANSWER = /(?:^|[\s_-])(?:accordion|faq|answer|collaps\w+)(?:[\s_-]|$)/i
+
 /** Parts that unfold on a click. */
 const FOLDED = /(?:^|[\s_-])(?:accordion|tab|answer|faq|expand(?:er|able)?|collaps\w+)(?:[\s_-]|$)/i
 const PLACES = new Set(['div', 'ul', 'ol', 'table', 'td', 'form', 'body'])
@@ -298,6 +300,7 @@ function roleOfLabel(label: string): Role {
     PERHAPS_COLUMN.test(names) || READ_MORE.test(text) || (HIDDEN_CLASS.test(names) && !SHOWN_LATER.test(names)) ? 'perhaps' : 'none'
   for (const word of text.split(' ')) {
     if (FURNITURE.has(word) || (word.length > 6 && JOINED_FURNITURE.test(word))) return 'furniture'
+    if (word === 'dropdown' && ANSWER.test(label)) continue
     if (PERHAPS.has(word) || (word.length > 6 && JOINED_TEASER.test(word))) role = 'perhaps'
     else if (HEADER.has(word) && role === 'none') role = 'header'
   }
