@@ -2,8 +2,8 @@
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { holds, namesHeading } from '#backend/crawler/html/tree-text.ts'
 
-/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `code`: around a block of code; `lines`: code, each line in an element; `diagram`: code of a drawing; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
-export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'code' | 'lines' | 'diagram' | 'none'
+/** `note`: a box with a title; `panel`: one of several tabs; `tabs`: their names; `tabset`: around both; `label`: the name of a part that unfolds below it; `code`: around a block of code; `lines`: code, each line in an element; `diagram`: code of a drawing; `signature` and `fields`: tables of Doxygen; `table`: one without `table`. */
+export type Box = 'signature' | 'fields' | 'table' | 'note' | 'panel' | 'tabs' | 'tabset' | 'label' | 'code' | 'lines' | 'diagram' | 'none'
 
 /**
  * Sphinx, MkDocs and mdBook, AsciiDoc, Docusaurus, VitePress, Rspress, GitHub, Starlight, mdBook, Hugo themes, MDN, Confluence; further class
@@ -39,7 +39,8 @@ export function boxOf(element: ElementNode): Box {
     if (name === 'class') label = attributes[at + 1]!
     else if (name === 'role') {
       if (attributes[at + 1] === 'tabpanel') return 'panel'
-      if (attributes[at + 1] === 'tablist') return 'tabs'
+      if (attributes[at + 1] === 'tablist') return isAccordion(element) ? 'none' : 'tabs'
+      if (attributes[at + 1] === 'tab' && accordionAround(element) !== null) return 'label'
       if (TABLE_ROLES.has(attributes[at + 1]!) && element.name !== 'table') return 'table'
     } else if (name === 'data-callout') return 'note'
   }
@@ -51,6 +52,7 @@ export function boxOf(element: ElementNode): Box {
     if (label.length < 300) boxes.set(label, box)
   }
   if (box === 'none') return 'none'
+  if (box === 'tabs') return isAccordion(element) ? 'none' : 'tabs'
   // Some headings have the class `deprecated`.
   if (box === 'note') return namesHeading(element.name) || holdsNoteOnly(element) ? 'none' : 'note'
   // JSDoc's tables of this class have column headings.
@@ -59,6 +61,34 @@ export function boxOf(element: ElementNode): Box {
   // A script that draws it writes the drawing into the same element.
   if (box === 'diagram') return element.tag.pre && !element.hasBlock ? 'diagram' : 'none'
   return box === 'code' && isGroupedCode(element) ? 'panel' : box
+}
+
+/**
+ * Does a list of tabs contain their panels, too? Accordions of Bootstrap 3, jQuery UI and Elementor have this role, and each of their tabs
+ * stands above its panel. Elsewhere the list has only names.
+ */
+function isAccordion(list: ElementNode): boolean {
+  let isOne = accordions.get(list)
+  if (isOne === undefined) accordions.set(list, (isOne = list.prose >= LEAST_PANEL || holdsPanel(list, MOST_LEVELS)))
+  return isOne
+}
+const accordions = new WeakMap<ElementNode, boolean>()
+const LEAST_PANEL = 40
+const MOST_LEVELS = 4
+
+function holdsPanel(element: ElementNode, levels: number): boolean {
+  if (levels === 0) return false
+  return element.children.some(
+    (child) => child instanceof ElementNode && (attributeOf(child, 'role') === 'tabpanel' || holdsPanel(child, levels - 1)),
+  )
+}
+
+/** The accordion around one of its tabs or panels. */
+export function accordionAround(part: ElementNode): ElementNode | null {
+  let around = part.parent
+  for (let level = 0; level < MOST_LEVELS && around !== null; level++, around = around.parent)
+    if (attributeOf(around, 'role') === 'tablist') return isAccordion(around) ? around : null
+  return null
 }
 
 function boxOfLabel(label: string): Box {

@@ -4,7 +4,7 @@ import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { holds, namesHeading, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
 import { cellText } from './cells.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
-import { boxOf, isHiddenLabel, linesOf, noteTitle, TabNames, tabRows } from './boxes.ts'
+import { accordionAround, boxOf, isHiddenLabel, linesOf, noteTitle, TabNames, tabRows } from './boxes.ts'
 import { codeWithBreaks, codeOfLines, codeOfTable, fencedCode } from './code.ts'
 import { escapeLineStarts } from './escape.ts'
 import { InlineWriter, type MarkdownOptions } from './inlines.ts'
@@ -245,8 +245,12 @@ class MarkdownWriter implements BlockWriter {
       case 'tabset':
         for (const row of tabRows(element)) this.#written.add(row)
         return false
+      case 'label':
+        if (namesHeading(element.name)) return false
+        this.#summary(element, gap)
+        return true
       case 'panel': {
-        const name = this.#tabs.of(element)
+        const name = accordionAround(element) === null ? this.#tabs.of(element) : null
         if (name !== null) {
           this.paragraph(this.strong(name), 2)
           this.#written.add(name)

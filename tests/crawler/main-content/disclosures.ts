@@ -111,6 +111,28 @@ disclosures('class names of accordions name the buttons before their parts, and 
     assert.is(shown(name), 'At 80 degrees.', name)
 })
 
+disclosures(
+  'the parts of an accordion stay whose role is a list of tabs: Bootstrap 3, Elementor, jQuery UI, and without roles for its parts',
+  () => {
+    const part = (name: string, panel: string) => `<div class="accordion" role="tablist">${name}${panel}</div>`
+    const panel = '<div id="c" role="tabpanel" aria-labelledby="h"><div>At 80 degrees.</div></div>'
+    const tab = 'role="tab" id="h" aria-controls="c" aria-expanded="false"'
+    assert.is(read(part(`<div ${tab}><h4><a role="button" href="#c">How hot?</a></h4></div>`, panel)), '#### How hot?\n\nAt 80 degrees.')
+    assert.is(read(part(`<div ${tab}><a tabindex="0">How hot?</a></div>`, panel)), '**How hot?**\n\nAt 80 degrees.')
+    assert.is(
+      read(part(`<h3 ${tab}>How hot?</h3>`, panel.replace('<div ', '<div style="display:none" '))),
+      '### How hot?\n\nAt 80 degrees.',
+    )
+    const long = 'At 80 degrees, and never more than that, because the tea would become bitter within a minute or two.'
+    assert.is(
+      read(part('<h3><button aria-controls="c">How hot?</button></h3>', `<div id="c"><p>${long}</p></div>`)),
+      `### How hot?\n\n${long}`,
+    )
+    const tabs = read(`<div><div role="tablist"><button ${tab}>How hot?</button></div>${panel}</div>`)
+    assert.is(tabs, '**How hot?**\n\nAt 80 degrees.')
+  },
+)
+
 disclosures('a button in a term of a definition list is the term', () => {
   const term =
     '<dt><button aria-expanded="false" aria-controls="a"><span>How hot?</span></button></dt><dd id="a" hidden><p>At 80 degrees.</p></dd>'
