@@ -257,15 +257,15 @@ export const accountContents = z.object({
       uuid: z.string(),
       name: z.string(),
       /** Other members, who lose the team's data. */
-      other_members: z.number(),
-      runs: z.number(),
-      pages: z.number(),
+      other_members: z.int(),
+      runs: z.int(),
+      pages: z.int(),
     }),
   ),
   /** Teams of others, which the account leaves. */
-  memberships: z.number(),
+  memberships: z.int(),
   /** API keys that the account created in those teams; they stop working. */
-  api_keys: z.number(),
+  api_keys: z.int(),
   /** Reasons to refuse the deletion, as sentences for people; empty if it is possible. */
   obstacles: z.array(z.string()),
 })

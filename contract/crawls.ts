@@ -21,16 +21,7 @@ import {
 } from './fields.ts'
 import { deleteQuery, deletedCount, followQuery, prefetchedQuery, status, stopQuery } from './run-fields.ts'
 import { siteTree } from './sitemaps.ts'
-import {
-  BATCH_BODY,
-  MAX_BATCH_URLS,
-  MAX_EXTRA_HEADERS,
-  MAX_HEADER_VALUE,
-  MAX_PATTERN,
-  MAX_PRESET_NAME,
-  MAX_URL_LENGTH,
-  OPTIONS_BODY,
-} from './sizes.ts'
+import { BATCH_BODY, MAX_BATCH_URLS, MAX_EXTRA_HEADERS, MAX_HEADER_VALUE, MAX_PATTERN, MAX_PRESET_NAME, OPTIONS_BODY } from './sizes.ts'
 
 export { MAX_BATCH_URLS } from './sizes.ts'
 
@@ -213,12 +204,12 @@ export const crawlRequest = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   duration: z.nullable(z.string()),
-  number_of_documents: z.number(),
+  number_of_documents: z.int(),
   sitemap: z.nullable(z.string()),
   /** Why the crawl ended, in a word: drained, page_limit, time_limit, canceled, no_start_url … */
   reason: z.nullable(z.string()),
   /** URLs by outcome; `pending` counts those that are not fetched yet. */
-  counts: z.object({ known: z.number(), kept: z.number(), failed: z.number(), settled: z.number(), pending: z.number() }),
+  counts: z.object({ known: z.int(), kept: z.int(), failed: z.int(), settled: z.int(), pending: z.int() }),
 })
 export type CrawlRequest = z.output<typeof crawlRequest>
 
@@ -401,15 +392,15 @@ export const crawlSitemapMarkdown = endpoint({
 export const urlOutcome = z.object({
   url: z.string(),
   title: z.nullable(z.string()),
-  depth: z.number(),
+  depth: z.int(),
   /** kept, duplicate, robots, out_of_scope, status, timeout …; null while the URL still waits. */
   outcome: z.nullable(z.string()),
   /** The reason: the scope rule, the robots line, the error. */
   detail: z.nullable(z.string()),
-  http_status: z.nullable(z.number()),
-  tries: z.number(),
-  bytes: z.nullable(z.number()),
-  took_ms: z.nullable(z.number()),
+  http_status: z.nullable(z.int()),
+  tries: z.int(),
+  bytes: z.nullable(z.int()),
+  took_ms: z.nullable(z.int()),
 })
 export type UrlOutcome = z.output<typeof urlOutcome>
 
@@ -428,14 +419,14 @@ export const countOutcomes = endpoint({
   access: 'team',
   tag: TAG,
   summary: 'Number of URLs of a crawl by outcome',
-  answer: z.array(z.object({ outcome: z.nullable(z.string()), count: z.number() })),
+  answer: z.array(z.object({ outcome: z.nullable(z.string()), count: z.int() })),
 })
 
 const urlFigures = z.object({
   url: z.string(),
-  http_status: z.nullable(z.number()),
-  bytes: z.nullable(z.number()),
-  took_ms: z.nullable(z.number()),
+  http_status: z.nullable(z.int()),
+  bytes: z.nullable(z.int()),
+  took_ms: z.nullable(z.int()),
 })
 export const crawlOverview = endpoint({
   method: 'GET',
@@ -444,10 +435,10 @@ export const crawlOverview = endpoint({
   tag: TAG,
   summary: 'A crawl in figures',
   answer: z.object({
-    speed: z.object({ from: z.string(), step_ms: z.number(), pages: z.array(z.number()) }),
-    statuses: z.array(z.object({ status: z.number(), count: z.number() })),
-    content_types: z.array(z.object({ content_type: z.nullable(z.string()), count: z.number() })),
-    depths: z.array(z.object({ depth: z.number(), count: z.number(), kept: z.number() })),
+    speed: z.object({ from: z.string(), step_ms: z.int(), pages: z.array(z.int()) }),
+    statuses: z.array(z.object({ status: z.int(), count: z.int() })),
+    content_types: z.array(z.object({ content_type: z.nullable(z.string()), count: z.int() })),
+    depths: z.array(z.object({ depth: z.int(), count: z.int(), kept: z.int() })),
     largest: z.array(urlFigures),
     slowest: z.array(urlFigures),
   }),
@@ -477,10 +468,10 @@ export const countChanges = endpoint({
   summary: 'Number of pages that differ from another crawl',
   query: z.object({ base }),
   answer: z.object({
-    added: z.number(),
-    removed: z.number(),
-    changed: z.number(),
-    unchanged: z.number(),
+    added: z.int(),
+    removed: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
     differing_options: z.array(z.string()),
   }),
 })
@@ -548,9 +539,9 @@ export const downloadExtractions = endpoint({
 })
 export const modelUsage = z.object({
   model: z.nullable(z.string()),
-  calls: z.number(),
-  prompt_tokens: z.number(),
-  answer_tokens: z.number(),
+  calls: z.int(),
+  prompt_tokens: z.int(),
+  answer_tokens: z.int(),
   cost: z.number(),
 })
 export type ModelUsage = z.output<typeof modelUsage>

@@ -70,7 +70,7 @@ export type FieldMessages = string[] | FieldErrors | FieldErrors[]
 
 /** One page of a list. */
 export const paged = <T extends z.ZodMiniType>(item: T) =>
-  z.object({ count: z.number(), next: z.nullable(z.string()), previous: z.nullable(z.string()), results: z.array(item) })
+  z.object({ count: z.int(), next: z.nullable(z.string()), previous: z.nullable(z.string()), results: z.array(item) })
 
 export type Paged<T> = { count: number; next: string | null; previous: string | null; results: T[] }
 

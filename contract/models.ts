@@ -78,15 +78,15 @@ export const testModelEndpoint = endpoint({
     api_key: z.optional(z.nullable(apiKey())),
     model: text({ max: 200 }),
   }),
-  answer: z.object({ model: z.string(), took_ms: z.number(), prompt_tokens: z.number(), answer_tokens: z.number() }),
+  answer: z.object({ model: z.string(), took_ms: z.int(), prompt_tokens: z.int(), answer_tokens: z.int() }),
 })
 
 export const teamModelUsage = z.object({
   model: z.string(),
-  crawls: z.number(),
-  calls: z.number(),
-  prompt_tokens: z.number(),
-  answer_tokens: z.number(),
+  crawls: z.int(),
+  calls: z.int(),
+  prompt_tokens: z.int(),
+  answer_tokens: z.int(),
   cost: z.number(),
 })
 export type TeamModelUsage = z.output<typeof teamModelUsage>

@@ -37,9 +37,9 @@ export const ownPagesAnswer = z.extend(paged(ownPageHit), {
   ignored_words: z.array(z.string()),
   /** False if the search stopped at its limit of matches or of time: `count` is then a lower bound. */
   is_complete: z.boolean(),
-  took_ms: z.number(),
+  took_ms: z.int(),
   /** Progress of the index: pages of the team in it, and stored pages that are not indexed yet. */
-  index: z.object({ indexed: z.number(), behind: z.number() }),
+  index: z.object({ indexed: z.int(), behind: z.int() }),
 })
 export type OwnPagesAnswer = z.output<typeof ownPagesAnswer>
 

@@ -67,7 +67,7 @@ export const proxyServer = z.object({
   is_default: z.boolean(),
   proxy_type: z.enum(PROXY_TYPES),
   host: z.string(),
-  port: z.number(),
+  port: z.int(),
   username: z.nullable(z.string()),
   has_password: z.boolean(),
   created_at: z.string(),

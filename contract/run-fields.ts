@@ -53,4 +53,4 @@ export const deleteQuery = z.object({
 })
 
 /** How many of the ids named a run of the team that was not deleted yet. */
-export const deletedCount = z.object({ deleted: z.number() })
+export const deletedCount = z.object({ deleted: z.int() })

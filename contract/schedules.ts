@@ -28,7 +28,7 @@ export const crawlSchedule = z.object({
   crawl_type: z.enum(['single', 'batch']),
   /** The start URL; of a batch, its first one. */
   url: z.string(),
-  number_of_urls: z.number(),
+  number_of_urls: z.int(),
   cron: z.string(),
   timezone: z.string(),
   is_active: z.boolean(),
@@ -37,7 +37,7 @@ export const crawlSchedule = z.object({
   /** Null while it is not active. */
   next_crawl_at: z.nullable(z.string()),
   /** The newest crawl that the schedule has started and that still exists. */
-  last_crawl: z.nullable(z.object({ uuid: z.string(), status, created_at: z.string(), number_of_documents: z.number() })),
+  last_crawl: z.nullable(z.object({ uuid: z.string(), status, created_at: z.string(), number_of_documents: z.int() })),
   /** Set if the last planned crawl did not start. */
   last_problem: z.nullable(z.object({ at: z.string(), problem: z.enum(SCHEDULE_PROBLEMS), message: z.string() })),
   created_at: z.string(),

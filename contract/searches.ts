@@ -71,14 +71,14 @@ export const searchItem = z.object({
   title: z.string(),
   description: z.string(),
   /** Rank, from 0. */
-  order: z.number(),
+  order: z.int(),
   depth: z.enum(SEARCH_DEPTHS),
   /** Only for news: when they appeared, as ISO 8601. */
   published_at: z.optional(z.string()),
   /** Only for news and images. */
   image_url: z.optional(z.string()),
-  image_width: z.optional(z.number()),
-  image_height: z.optional(z.number()),
+  image_width: z.optional(z.int()),
+  image_height: z.optional(z.int()),
 })
 export type SearchItem = z.output<typeof searchItem>
 
@@ -93,14 +93,14 @@ export const searchRequest = z.object({
     search_type: z.enum(SEARCH_SOURCES),
     depth: z.enum(SEARCH_DEPTHS),
   }),
-  result_limit: z.number(),
+  result_limit: z.int(),
   status,
   /** Why the search ended, in a word: drained, result_limit, canceled, no_provider … */
   reason: z.nullable(z.string()),
   duration: z.nullable(z.string()),
   created_at: z.string(),
   updated_at: z.string(),
-  number_of_documents: z.number(),
+  number_of_documents: z.int(),
   /** A signed link, or the list of hits itself when `prefetched`; null until there is one. */
   result: z.nullable(z.union([z.string(), z.array(searchItem)])),
 })

@@ -22,10 +22,10 @@ export const settings = z.object({
   google_client_id: z.string(),
   oidc_name: z.string(),
   is_search_configured: z.boolean(),
-  max_crawl_concurrency: z.number(),
+  max_crawl_concurrency: z.int(),
   mcp_server: z.string(),
   is_rendering_configured: z.boolean(),
-  max_upload_urls: z.number(),
+  max_upload_urls: z.int(),
   is_mail_configured: z.boolean(),
 })
 export type Settings = z.output<typeof settings>

@@ -57,7 +57,7 @@ export const sitemapRequest = z.object({
   duration: z.nullable(z.string()),
   /** A signed link, or the list of URLs itself when `prefetched`; null until there is one. */
   result: z.nullable(z.union([z.string(), z.array(z.string())])),
-  number_of_documents: z.number(),
+  number_of_documents: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
 })

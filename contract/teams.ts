@@ -11,7 +11,7 @@ export const team = z.object({
   name: z.string(),
   is_default: z.boolean(),
   is_owner: z.boolean(),
-  members_count: z.number(),
+  members_count: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
 })
@@ -59,11 +59,11 @@ export const renameTeam = endpoint({
 export const teamContents = z.object({
   name: z.string(),
   /** Includes the caller. */
-  members: z.number(),
-  api_keys: z.number(),
-  proxy_servers: z.number(),
-  runs: z.number(),
-  pages: z.number(),
+  members: z.int(),
+  api_keys: z.int(),
+  proxy_servers: z.int(),
+  runs: z.int(),
+  pages: z.int(),
   /** Reasons to refuse the deletion, as sentences for people; empty if it is possible. */
   obstacles: z.array(z.string()),
 })
@@ -91,7 +91,7 @@ export const deleteTeam = endpoint({
 })
 
 /** Days after which ended jobs are deleted; null keeps them. Of several the smallest holds. */
-const days = z.nullable(z.number())
+const days = z.nullable(z.int())
 export const MAX_RETENTION_DAYS = 36_500
 
 export const retention = z.object({
@@ -101,10 +101,10 @@ export const retention = z.object({
   /** What would be deleted at once with the query's `days`, or with the current setting. */
   expired: z.object({
     days,
-    runs: z.number(),
-    pages: z.number(),
+    runs: z.int(),
+    pages: z.int(),
     /** Stored bytes of the pages; estimated from a sample if there are many. */
-    bytes: z.number(),
+    bytes: z.int(),
     is_estimate: z.boolean(),
     oldest_at: z.nullable(z.string()),
   }),

@@ -12,27 +12,27 @@ const TAG = 'Usage'
 export const USAGE_DAYS = 30
 
 const totals = {
-  total_crawls: z.number(),
-  finished_crawls: z.number(),
-  failed_crawls: z.number(),
-  total_documents: z.number(),
-  total_searches: z.number(),
-  total_sitemaps: z.number(),
-  used_credits: z.number(),
+  total_crawls: z.int(),
+  finished_crawls: z.int(),
+  failed_crawls: z.int(),
+  total_documents: z.int(),
+  total_searches: z.int(),
+  total_sitemaps: z.int(),
+  used_credits: z.int(),
 }
 
-const day = z.object({ date: z.string(), count: z.number() })
+const day = z.object({ date: z.string(), count: z.int() })
 export type UsageDay = z.output<typeof day>
 
 export const usage = z.object({
-  total_crawls: z.number(),
-  finished_crawls: z.number(),
-  failed_crawls: z.number(),
-  running_crawls: z.number(),
-  total_documents: z.number(),
-  total_searches: z.number(),
-  total_sitemaps: z.number(),
-  used_credits: z.number(),
+  total_crawls: z.int(),
+  finished_crawls: z.int(),
+  failed_crawls: z.int(),
+  running_crawls: z.int(),
+  total_documents: z.int(),
+  total_searches: z.int(),
+  total_sitemaps: z.int(),
+  used_credits: z.int(),
   crawl_history: z.array(day),
   document_history: z.array(day),
   search_history: z.array(day),
@@ -60,8 +60,8 @@ export const usageEntry = z.object({
   /** Empty when the job was deleted. */
   label: z.string(),
   is_deleted: z.boolean(),
-  requested_page_credit: z.number(),
-  used_page_credit: z.number(),
+  requested_page_credit: z.int(),
+  used_page_credit: z.int(),
   status,
   created_at: z.string(),
 })

@@ -90,7 +90,7 @@ export const webhookEndpoint = z.object({
   failing_since: z.nullable(z.string()),
   last_attempt_at: z.nullable(z.string()),
   /** The status of the answer; null when there was none. */
-  last_status_code: z.nullable(z.number()),
+  last_status_code: z.nullable(z.int()),
   /** Until this time the secret before the last rotation signs as well. */
   previous_secret_until: z.nullable(z.string()),
   created_at: z.string(),
@@ -101,7 +101,7 @@ export type WebhookEndpoint = z.output<typeof webhookEndpoint>
 /** A new endpoint, with the secret that signs. */
 export const madeWebhook = z.extend(webhookEndpoint, { secret: z.string() })
 
-export const replayedWebhooks = z.object({ replayed: z.number(), remaining: z.number() })
+export const replayedWebhooks = z.object({ replayed: z.int(), remaining: z.int() })
 
 export const webhookSecret = z.object({
   /** `whsec_` and base64. */
@@ -117,9 +117,9 @@ const deliveryFields = {
   /** The run that the event is about, if any. */
   run_id: z.nullable(z.string()),
   status: z.enum(DELIVERY_STATES),
-  attempts: z.number(),
+  attempts: z.int(),
   /** The status of the last answer; null when there was none. */
-  status_code: z.nullable(z.number()),
+  status_code: z.nullable(z.int()),
   /** Why the last attempt failed, in words. */
   failure: z.nullable(z.string()),
   /** Time of the next attempt; null if there is none. */
@@ -132,11 +132,11 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>
 
 export const webhookAttempt = z.object({
   at: z.string(),
-  took_ms: z.number(),
+  took_ms: z.int(),
   url: z.string(),
   /** Values of the endpoint's own headers are masked. */
   request_headers: z.record(z.string(), z.string()),
-  status_code: z.nullable(z.number()),
+  status_code: z.nullable(z.int()),
   failure: z.nullable(z.string()),
   response_headers: z.record(z.string(), z.string()),
   /** The first bytes of the answer as text. */

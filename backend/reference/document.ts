@@ -55,7 +55,8 @@ export function* documentSteps(extent: Extent, { productName, version, baseUrl }
     path[endpoint.method.toLowerCase()] = operationOf(name, endpoint, { schemas, byKey })
     yield
   }
-  if (isFirecrawl) return firecrawlDocument({ productName, version, baseUrl }, paths)
+  const tags = inOrder(shown.map(([, { tag }]) => tag))
+  if (isFirecrawl) return firecrawlDocument({ productName, version, baseUrl }, { paths, tags })
   for (const [name, shape] of [
     ['SpiderOptions', spiderOptions],
     ['PageOptions', pageOptions],
@@ -65,7 +66,7 @@ export function* documentSteps(extent: Extent, { productName, version, baseUrl }
     openapi: '3.1.1',
     info: { title: `${productName} API`, version, description: introduction(productName) },
     servers: [{ url: baseUrl }],
-    tags: inOrder(shown.map(([, { tag }]) => tag)).map((name) => ({ name, ...(TAG_TEXTS[name] && { description: TAG_TEXTS[name] }) })),
+    tags: tags.map((name) => ({ name, ...(TAG_TEXTS[name] && { description: TAG_TEXTS[name] }) })),
     paths,
     components: {
       schemas: withExamples({ ...withDocuments(schemas.components), ...handWritten() }),
@@ -223,7 +224,11 @@ const RESPONSES: Record<string, ApiResponse> = {
   NotFound: refusal('The object does not exist, or belongs to another team; of a list, the page does not exist.', 404, 'Not found.'),
   PageUnreadable: refusal('The page could not be fetched or read; `errors.url` says why.', 422, 'The page could not be read.'),
   PageLate: refusal('The page was not read in time; its crawl was stopped.', 504, 'The page was not read within 60 s.'),
-  Conflict: refusal('The key was used with another body.', 409, 'This Idempotency-Key was used with another body.'),
+  Conflict: refusal(
+    'The `Idempotency-Key` was used with another body; of a deletion, `message` says what prevents it.',
+    409,
+    'This Idempotency-Key was used with another body.',
+  ),
   TooLarge: refusal('The body is too large or has too many values.', 413, 'Request body is too large.'),
   UnsupportedMediaType: refusal('The body is not JSON.', 415, 'Unsupported media type "text/plain" in request.'),
   TooManyRequests: {
@@ -255,7 +260,7 @@ Lists come in pages: \`page\` counts from 1, \`page_size\` is 25 and at most 100
 
 ## Live events
 
-The \`status/\` paths answer with server-sent events, one line \`data: <json>\` each, and close the connection after the last state. For a job that has ended, the stream has its last state only.
+The \`status/\` paths answer with server-sent events, one line \`data: <json>\` each, and close the connection after the last state. For a job that has ended, the stream has its results, its last messages and its final state.
 
 ## Errors
 

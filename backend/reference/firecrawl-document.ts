@@ -4,13 +4,13 @@ import { refTo } from './json-schemas.ts'
 
 export function firecrawlDocument(
   { baseUrl, productName, version }: { baseUrl: string; productName: string; version: string },
-  paths: ApiDocument['paths'],
+  { paths, tags }: { paths: ApiDocument['paths']; tags: readonly string[] },
 ): ApiDocument {
   return {
     openapi: '3.1.1',
     info: { title: `${productName}: Firecrawl API, v1 and v2`, version, description: INTRODUCTION },
     servers: [{ url: baseUrl }],
-    tags: ['Scrape', 'Crawl', 'Batch scrape', 'Map and search', 'Account'].map((name) => ({ name })),
+    tags: tags.map((name) => ({ name })),
     paths,
     components: {
       schemas: {
@@ -46,10 +46,9 @@ const refusal = (description: string, error: string): ApiResponse => ({
 const RESPONSES: Record<string, ApiResponse> = {
   InvalidInput: refusal('The request has invalid values.', 'Bad Request: url: This address is not allowed.'),
   Unauthorized: refusal('The key is missing or unknown.', 'Unauthorized: Invalid token'),
-  Forbidden: refusal(
-    'The page may not be scraped; 402 when credits are used up.',
-    'The page could not be scraped: robots: line 2: Disallow: /',
-  ),
+  PaymentRequired: refusal('The credits are used up.', 'All page credits of this billing period are used.'),
+  Timeout: refusal('The answer was not ready in time; `code` is SCRAPE_TIMEOUT or MAP_TIMEOUT.', 'The page was not scraped within 60 s.'),
+  Forbidden: refusal('The page may not be scraped.', 'The page could not be scraped: robots: line 2: Disallow: /'),
   NotFound: refusal('The job does not exist, or belongs to another team.', 'Job not found.'),
   Conflict: refusal(
     'The key was used before: in v1 with any body, in v2 with another one.',
@@ -61,5 +60,5 @@ const RESPONSES: Record<string, ApiResponse> = {
     ...refusal('Too many calls.', 'Request was throttled. Expected available in 7 seconds.'),
     headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } },
   },
-  Failure: refusal('The page could not be scraped, or the server failed; 408 after a timeout.', 'The page was not scraped within 60 s.'),
+  Failure: refusal('The page could not be scraped, or the server failed.', 'An unexpected error occurred.'),
 }

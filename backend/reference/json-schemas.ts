@@ -158,6 +158,5 @@ function nameParts(schema: JsonSchema) {
   for (const [name, text] of Object.entries(PAGE_TEXTS)) {
     const field = schema.properties?.[name]
     if (field) field.description ??= text
-    if (field?.type === 'number') field.type = 'integer'
   }
 }

@@ -15,10 +15,40 @@ const EVENTS: Readonly<Record<string, string>> = { followCrawl: 'CrawlEvent', fo
 const STREAM_EXAMPLE =
   'data: {"type":"feed","data":{"id":"17","type":"info","message":"Fetched 10 pages","timestamp":"2026-03-04T09:12:33.481920Z","metadata":{}},"seq":17}\n\n'
 
+/** Raw Markdown, as it is sent if `Accept` names it and not JSON. */
+const MARKDOWN = 'text/markdown; charset=utf-8'
+
 /** Media types behind signed links, where there is more than JSON. */
 const FILE_TYPES: Readonly<Record<string, readonly string[]>> = {
-  getFile: ['application/json', 'image/png', 'application/pdf', 'text/csv', 'application/x-ndjson'],
-  getSitemapFile: ['application/json', 'application/xml'],
+  getFile: ['application/json', MARKDOWN, 'application/zip', 'image/png', 'application/pdf', 'text/csv', 'application/x-ndjson'],
+  getSitemapFile: ['application/json', MARKDOWN, 'application/xml'],
+}
+
+/** Endpoints whose JSON string is also sent as raw Markdown. */
+const ALSO_MARKDOWN: readonly string[] = ['crawlSitemapMarkdown', 'sitemapMarkdown']
+
+/** Refusals of single endpoints, besides those that follow from their kind. Those of the Firecrawl API hold for both versions. */
+const OWN_REFUSALS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  install: { 403: 'Forbidden' },
+  register: { 403: 'Forbidden' },
+  registerInvited: { 403: 'Forbidden' },
+  login: { 403: 'Forbidden' },
+  signInWithProvider: { 403: 'Forbidden' },
+  startOidcSignIn: { 403: 'Forbidden' },
+  refreshToken: { 401: 'Unauthorized' },
+  verifyToken: { 401: 'Unauthorized' },
+  acceptInvitationCode: { 404: 'NotFound' },
+  takePaymentEvent: { 403: 'Forbidden' },
+  deleteAccount: { 409: 'Conflict' },
+  deleteTeam: { 409: 'Conflict' },
+  scrapePage: { 422: 'PageUnreadable', 504: 'PageLate' },
+  ...Object.fromEntries(IDEMPOTENT.map((name) => [name, { 409: 'Conflict' }])),
+  scrape: { 402: 'PaymentRequired', 408: 'Timeout' },
+  crawl: { 402: 'PaymentRequired', 409: 'Conflict' },
+  batch: { 402: 'PaymentRequired', 409: 'Conflict' },
+  map: { 402: 'PaymentRequired', 408: 'Timeout' },
+  search: { 402: 'PaymentRequired', 408: 'Timeout' },
+  extract: { 402: 'PaymentRequired' },
 }
 
 const SECURITY: Record<EndpointSpec['access'], Record<string, string[]>[]> = {
@@ -67,13 +97,12 @@ export function operationOf(
         mayBeWrong: parameters.length > 0 || body !== undefined,
         hasPages: parameters.some(({ name: given }) => given === 'page'),
       }),
-      ...(IDEMPOTENT.includes(name) && { 409: refusal('Conflict') }),
+      ...ownRefusals(name),
       ...(name === 'sendMcpMessage' && {
         202: { description: 'Success; the message was a notification.' },
         400: ofProtocol('Not a message of the protocol, or headers that contradict the body.'),
         404: ofProtocol('The method does not exist.'),
       }),
-      ...(name === 'scrapePage' && { 422: refusal('PageUnreadable'), 504: refusal('PageLate') }),
     },
   }
 }
@@ -131,7 +160,10 @@ function success(name: string, { media, access, status }: EndpointSpec, schema: 
       content: { 'application/json': { schema, ...shown }, 'text/event-stream': { schema: lines } },
     }
   }
-  if (schema) return { description: status === 201 ? 'Created.' : 'Success.', content: { 'application/json': { schema, ...shown } } }
+  if (schema) {
+    const raw = ALSO_MARKDOWN.includes(name) && { [MARKDOWN]: { schema: { type: 'string' } } }
+    return { description: status === 201 ? 'Created.' : 'Success.', content: { 'application/json': { schema, ...shown }, ...raw } }
+  }
   return { description: access === 'signed' ? 'The file.' : 'Success; the answer is empty.' }
 }
 
@@ -142,6 +174,9 @@ const ofProtocol = (description: string): ApiResponse => ({
 })
 
 const refusal = (name: string): ApiReference => ({ $ref: `#/components/responses/${name}` })
+
+const ownRefusals = (name: string): Record<string, ApiReference> =>
+  Object.fromEntries(Object.entries(OWN_REFUSALS[name.replace(/^v\d\./, '')] ?? {}).map(([status, shown]) => [status, refusal(shown)]))
 
 /** The error responses; all have the same shape. */
 function refusals(

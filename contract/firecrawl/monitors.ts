@@ -63,12 +63,12 @@ export type MonitorChanges = z.output<typeof monitorChanges>
 const success = z.literal(true)
 const instant = z.nullable(z.string())
 const summary = z.object({
-  totalPages: z.number(),
-  same: z.number(),
-  changed: z.number(),
-  new: z.number(),
-  removed: z.number(),
-  error: z.number(),
+  totalPages: z.int(),
+  same: z.int(),
+  changed: z.int(),
+  new: z.int(),
+  removed: z.int(),
+  error: z.int(),
 })
 const monitor = z.object({
   id: z.string(),
@@ -87,7 +87,7 @@ const monitor = z.object({
   emailRecipientSubscriptions: z.optional(
     z.array(z.object({ email: z.string(), status: z.literal('confirmed'), source: z.literal('team') })),
   ),
-  retentionDays: z.number(),
+  retentionDays: z.int(),
   estimatedCreditsPerMonth: z.null(),
   lastCheckSummary: z.nullable(summary),
   goal: z.null(),
@@ -107,7 +107,7 @@ const checkFields = {
   finishedAt: instant,
   estimatedCredits: z.null(),
   reservedCredits: z.null(),
-  actualCredits: z.nullable(z.number()),
+  actualCredits: z.nullable(z.int()),
   billingStatus: z.enum(['not_applicable', 'reserved', 'confirmed']),
   summary,
   targetResults: z.array(
@@ -132,7 +132,7 @@ const checkPage = z.object({
   status: z.enum(MONITOR_PAGE_STATUSES),
   previousScrapeId: z.nullable(z.string()),
   currentScrapeId: z.nullable(z.string()),
-  statusCode: z.nullable(z.number()),
+  statusCode: z.nullable(z.int()),
   error: z.nullable(z.string()),
   /** Of a changed page. `json` has the lines, or the fields that a language model read, if the format `json` was asked for. */
   diff: z.nullable(z.object({ text: z.optional(z.string()), json: z.optional(z.unknown()) })),

@@ -378,7 +378,7 @@ const chosenOptions = {
 
 const success = z.literal(true)
 /** A page: the requested formats, and `metadata`. */
-const page = z.looseObject({ metadata: z.looseObject({ sourceURL: z.string(), url: z.string(), statusCode: z.number() }) })
+const page = z.looseObject({ metadata: z.looseObject({ sourceURL: z.string(), url: z.string(), statusCode: z.int() }) })
 
 export const scrapeAnswer = z.object({ success, data: page, warning: z.optional(z.string()) })
 export const startedAnswer = z.object({
@@ -391,14 +391,14 @@ export const startedAnswer = z.object({
 export const statusAnswer = z.object({
   success,
   status: z.enum(['scraping', 'completed', 'failed', 'cancelled']),
-  total: z.number(),
-  completed: z.number(),
-  creditsUsed: z.number(),
+  total: z.int(),
+  completed: z.int(),
+  creditsUsed: z.int(),
   expiresAt: z.string(),
   createdAt: z.string(),
   completedAt: z.optional(z.string()),
   /** Seconds, once it has ended. */
-  duration: z.optional(z.number()),
+  duration: z.optional(z.int()),
   /** Why a job of version 2 failed. */
   error: z.optional(z.string()),
   next: z.optional(z.string()),
@@ -427,20 +427,20 @@ const newsHit = z.looseObject({
   snippet: z.string(),
   date: z.optional(z.string()),
   imageUrl: z.optional(z.string()),
-  position: z.number(),
+  position: z.int(),
 })
 const imageHit = z.looseObject({
   url: z.string(),
   title: z.string(),
   imageUrl: z.optional(z.string()),
-  imageWidth: z.optional(z.number()),
-  imageHeight: z.optional(z.number()),
-  position: z.number(),
+  imageWidth: z.optional(z.int()),
+  imageHeight: z.optional(z.int()),
+  position: z.int(),
 })
 export const v2SearchAnswer = z.object({
   success,
   data: z.object({ web: z.optional(z.array(hit)), news: z.optional(z.array(newsHit)), images: z.optional(z.array(imageHit)) }),
-  creditsUsed: z.number(),
+  creditsUsed: z.int(),
   id: z.string(),
   warning: z.optional(z.string()),
 })
@@ -462,22 +462,22 @@ export const extractStatusAnswer = z.object({
   warning: z.optional(z.string()),
   sources: z.optional(z.record(z.string(), z.array(z.string()))),
   expiresAt: z.string(),
-  creditsUsed: z.number(),
-  tokensUsed: z.optional(z.number()),
+  creditsUsed: z.int(),
+  tokensUsed: z.optional(z.int()),
 })
-export const concurrencyAnswer = z.object({ success, concurrency: z.number(), maxConcurrency: z.number() })
+export const concurrencyAnswer = z.object({ success, concurrency: z.int(), maxConcurrency: z.int() })
 export const queueAnswer = z.object({
   success,
-  jobsInQueue: z.number(),
-  activeJobsInQueue: z.number(),
-  waitingJobsInQueue: z.number(),
-  maxConcurrency: z.number(),
+  jobsInQueue: z.int(),
+  activeJobsInQueue: z.int(),
+  waitingJobsInQueue: z.int(),
+  maxConcurrency: z.int(),
   mostRecentSuccess: z.nullable(z.string()),
 })
-export const accountAnswer = z.object({ success, data: z.record(z.string(), z.nullable(z.union([z.number(), z.string()]))) })
+export const accountAnswer = z.object({ success, data: z.record(z.string(), z.nullable(z.union([z.int(), z.string()]))) })
 export const periodsAnswer = z.object({
   success,
   periods: z.array(
-    z.object({ startDate: z.string(), endDate: z.string(), creditsUsed: z.optional(z.number()), tokensUsed: z.optional(z.number()) }),
+    z.object({ startDate: z.string(), endDate: z.string(), creditsUsed: z.optional(z.int()), tokensUsed: z.optional(z.int()) }),
   ),
 })

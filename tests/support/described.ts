@@ -65,10 +65,13 @@ function describedBy(name: Parameters<typeof createDocument>[0]) {
   }
 
   function responseOf({ responses }: ApiOperation, status: number): ApiResponse | undefined {
-    const found = responses[status] ?? (status >= 400 ? responses['default'] : undefined)
+    const found = responses[status] ?? (isAnywhere(status) ? responses['default'] : undefined)
     return found && '$ref' in found ? document.components.responses[found.$ref.split('/').at(-1) ?? ''] : found
   }
 }
+
+/** Statuses that any URL may answer: what was deleted meanwhile, a wrong method, length or header, and failures of the server. */
+const isAnywhere = (status: number) => [404, 405, 414, 417, 431].includes(status) || status >= 500
 
 const eventsIn = (stream: string): unknown[] =>
   stream.split('\n').flatMap((line) => (line.startsWith('data:') ? [JSON.parse(line.slice('data:'.length)) as unknown] : []))

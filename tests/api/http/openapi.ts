@@ -10,6 +10,7 @@ import { ENDPOINTS } from '#contract/index.ts'
 import { getSchema, getTeamSchema } from '#contract/reference.ts'
 import type { ApiDocument, ApiMedia, ApiOperation, JsonSchema } from '#contract/reference.ts'
 import { listApiKeys } from '#contract/teams.ts'
+import { createDocument } from '#backend/reference/document.ts'
 import { referencePage } from '#backend/reference/page.ts'
 import { startApp } from '#tests/support/app.ts'
 import { firecrawlApi, schemaChecker, undescribed } from '#tests/support/described.ts'
@@ -168,6 +169,30 @@ openapi('a missing page of a list, and a stream without further events, have sta
       const isResumed = operation.parameters?.some((parameter) => parameter.name === 'after') === true
       if (isResumed) assert.equal(Object.keys(operation.responses['204'] ?? {}), ['description'], `${name} ${operation.operationId}`)
     }
+})
+
+/** Numbers that may have a fraction, and the id of a message, which its sender chooses. */
+const FRACTIONS = /\/(?:cost|score|delay)$|\/McpAnswer\/properties\/id$/
+
+openapi('a number without a fraction is an integer, so that typed clients do not make a float of it', () => {
+  const firecrawl = createDocument('firecrawl', { productName: 'Seine', version: '1', baseUrl: 'http://127.0.0.1:3000' })
+  for (const [name, document] of [...DOCUMENTS, ['firecrawl', firecrawl] as const])
+    for (const { place, value } of within(document)) {
+      const { type } = (value ?? {}) as JsonSchema
+      if ([type].flat().includes('number')) assert.match(place, FRACTIONS, name)
+    }
+})
+
+openapi('the document of the Firecrawl API lists the tag of each operation, and the statuses that its clients tell apart', () => {
+  const document = createDocument('firecrawl', { productName: 'Seine', version: '1', baseUrl: 'http://127.0.0.1:3000' })
+  const used = new Set(operationsOf(document).map(({ operation }) => operation.tags[0]))
+  assert.equal(new Set(document.tags.map(({ name }) => name)), used)
+  for (const [path, statuses] of [
+    ['/v2/scrape', ['402', '408']],
+    ['/v1/crawl', ['402', '409']],
+    ['/v2/batch/scrape', ['402', '409']],
+  ] as const)
+    for (const status of statuses) assert.ok(status in document.paths[path]!['post']!.responses, `${path} ${status}`)
 })
 
 openapi('examples and defaults match their schemas', () => {
