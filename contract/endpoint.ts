@@ -28,6 +28,8 @@ export type EndpointSpec = {
   isUpload?: true
   /** Exempt from rate limits: the payment provider's events come in bursts, and clients that poll give up at a 429. */
   isUncounted?: true
+  /** A query parameter that may hold the API key, for clients that can be given nothing but a URL. */
+  keyParameter?: string
   /** Shape of a successful JSON answer; absent for 204, streams and archives. */
   answer?: z.ZodMiniType
   /** Success may also be 204 without a body, if there is no content. */

@@ -13,6 +13,8 @@ export const sendMcpMessage = endpoint({
   access: 'team',
   tag: 'Agents',
   summary: 'Send a message of the Model Context Protocol',
+  query: z.object({ apikey: z.optional(z.string()) }),
+  keyParameter: 'apikey',
   body: mcpMessage,
   size: OPTIONS_BODY,
   answer: mcpAnswer,

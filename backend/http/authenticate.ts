@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
 import type { Actor } from './actor.ts'
+import { queryText } from './pagination.ts'
+import type { Query } from './pagination.ts'
 
 export type Callers = {
   /** The user and session of a valid access token, or null. */
@@ -33,13 +35,14 @@ export function authenticateWith(app: FastifyInstance, callers: Callers): void {
   app.decorate('authenticate', (request, endpoint) => identify(request, endpoint, callers))
 }
 
-async function identify(request: FastifyRequest, { access, isUncounted, method }: EndpointSpec, callers: Callers): Promise<Actor> {
+async function identify(request: FastifyRequest, endpoint: EndpointSpec, callers: Callers): Promise<Actor> {
+  const { access, isUncounted, method } = endpoint
   if (access === 'public' || access === 'signed') {
     // Before the body is read, so that a refused caller costs no more than the head.
     if (method !== 'GET' && !isUncounted) await callers.countStranger(request.ip)
     return null
   }
-  const { token, key } = credentialsOf(request)
+  const { token, key = keyInQuery(request, endpoint) } = credentialsOf(request)
   if (token !== undefined) {
     const user = await callers.userOf(token)
     if (!user) throw new AppError('bad_access_token')
@@ -70,6 +73,9 @@ function credentialsOf(request: FastifyRequest): { token?: string; key?: string 
   const key = (Array.isArray(header) ? header[0] : header)?.trim()
   return key ? { key } : {}
 }
+
+const keyInQuery = ({ query }: FastifyRequest, { keyParameter }: EndpointSpec): string | undefined =>
+  keyParameter === undefined ? undefined : queryText(query as Query, keyParameter)
 
 function askedTeam(request: FastifyRequest): string | null {
   const header = request.headers['x-team-id']

@@ -123,6 +123,7 @@ const TEAM: ApiParameter = {
 
 /** Descriptions of parameters in the contract's queries. */
 const QUERY_TEXTS: Readonly<Record<string, string>> = {
+  apikey: 'The API key, for clients that can be given nothing but a URL. A header is better: proxies log URLs.',
   content: 'What to export.',
   file_format: '`csv`, or `jsonl`: one JSON object a line.',
   base: 'Id of the crawl to compare with. Default: the newest older crawl of the same start.',

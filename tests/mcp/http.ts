@@ -33,6 +33,18 @@ mcp('each tool describes its input, its output and its side effects', async () =
   }
 })
 
+mcp('the key may stand in the URL, for clients that take no headers; a header wins, and no other endpoint reads it there', async () => {
+  const bare = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const status = async (query: string, more: Record<string, string> = {}) =>
+    (await send(`${base}/mcp${query}`, list, { ...bare, ...more })).status
+  assert.is(await status(`?apikey=${f.key}`), 200)
+  assert.is(await status('?apikey=sn-unknown'), 401)
+  assert.is(await status('?apikey='), 401)
+  assert.is(await status(`?apikey=${f.key}`, { 'x-api-key': 'sn-unknown' }), 401)
+  assert.is((await fetch(`${base}/api/v1/core/crawl-requests/?apikey=${f.key}`)).status, 401)
+})
+
 mcp('scrape waits for one page and answers its text, marked as untrusted data, with a URI', async () => {
   f.site.forget()
   const { structuredContent: page, text, content } = await call('scrape', { url: url('/parts') })
