@@ -1,6 +1,5 @@
 /** Crawl options, crawl requests, their results and their sitemap. */
 import * as z from 'zod/mini'
-import { isHttpUrl } from './addresses.ts'
 import { BLOCKABLE, DOCUMENT_TYPES } from './document-types.ts'
 import { endpoint, paged } from './endpoint.ts'
 import {
@@ -181,13 +180,13 @@ const presetName = () => z.optional(text({ max: MAX_PRESET_NAME }))
 
 /** One URL, also as a list of one. */
 export const oneUrl = z.pipe(
-  z.transform((input: unknown) => (Array.isArray(input) && input.length === 1 ? input[0] : input)),
-  z.string({ error: wrong((input) => (Array.isArray(input) ? 'Send several URLs as a batch.' : 'Not a valid string.')) }).check(
-    z.trim(),
-    z.minLength(1, { error: 'This field may not be blank.' }),
-    z.maxLength(MAX_URL_LENGTH, { error: `Ensure this field has no more than ${MAX_URL_LENGTH} characters.`, abort: true }),
-    z.refine((value) => value === '' || isHttpUrl(value), { error: 'Enter a valid URL.' }),
-  ),
+  z.transform((input: unknown, { issues }) => {
+    if (!Array.isArray(input)) return input as string
+    if (input.length === 1) return input[0] as string
+    issues.push({ code: 'custom', input, message: 'Send several URLs as a batch.' })
+    return z.NEVER
+  }),
+  httpUrl(),
 )
 
 export const crawlRequest = z.object({

@@ -46,6 +46,14 @@ endpoints('endpoints that answer with JSON have a shape for it, those that answe
   }
 })
 
+endpoints('no URL that a job starts from may have a NUL, which PostgreSQL cannot store', () => {
+  for (const name of ['createCrawl', 'createBatchCrawl', 'createSitemap', 'scrapePage']) {
+    const { body } = ENDPOINTS.get(name)!
+    const isValid = (url: string) => body?.safeParse(name === 'createBatchCrawl' ? { urls: [url] } : { url }).success
+    assert.equal([isValid('http://shop.example/'), isValid('http://shop.example/\u0000')], [true, false], name)
+  }
+})
+
 endpoints('path parameters are percent-encoded when a path is filled in', () => {
   assert.is(fillPath('/a/{id}/b/{key}/', { id: '1', key: 'x/y z' }), '/a/1/b/x%2Fy%20z/')
 })
