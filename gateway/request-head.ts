@@ -17,17 +17,20 @@ export function isWellAddressed({ headers, method, rawHeaders, url = '' }: Incom
 }
 
 /**
- * The path and query of a request target. In the absolute form, which clients of a proxy may send, the host of the target replaces the Host
+ * The path and query of a request target. Several slashes at the start count as one: clients join a base URL that ends in a slash and a path.
+ * In the absolute form, which clients of a proxy may send, the host of the target replaces the Host
  * field (RFC 9112, 3.2.2).
  */
 export function originForm(request: IncomingMessage): string {
   const { url = '/' } = request
-  if (url.startsWith('/')) return url
+  if (url.startsWith('/')) return oneSlash(url)
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? []
   if (authority === undefined) return url
   request.headers.host = authority
-  return rest.startsWith('/') ? rest : `/${rest}`
+  return oneSlash(rest.startsWith('/') ? rest : `/${rest}`)
 }
+
+const oneSlash = (path: string) => path.replace(/^\/{2,}/, '/')
 
 const ADDRESS_AND_PORT = /^(?:\[([0-9a-f:.]+)\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?$/i
 

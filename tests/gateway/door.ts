@@ -98,6 +98,14 @@ for (const role of ROLES) {
       )
   })
 
+  door(`several slashes at the start of a path count as one, as a base URL with a slash at its end makes them, ${role}`, async () => {
+    for (const target of [`/${SETTINGS}`, `///${SETTINGS}?a=1`, `http://real.test//${SETTINGS}`]) {
+      const answer = await exchange(portIn(role), `GET ${target} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`)
+      assert.equal(statuses(answer), [200], target)
+      assert.match(answer, /"is_installed"/)
+    }
+  })
+
   door(`A6: Expect: 100-continue is answered before the body is sent, and only if the body will be read, ${role}`, async () => {
     const body = JSON.stringify({ email: 'a@example.org', password: 'x'.repeat(1000) })
     const head = (length: number) =>
