@@ -136,9 +136,11 @@ export function createRuns({
       const first = idempotencyKey === null ? undefined : await runOfKey(transaction, teamId, idempotencyKey, wanted)
       return first ?? (await insertRun(transaction, teamId, { ...wanted, urls, urlSalt }, idempotencyKey))
     })
-    queue.wake()
     await setImmediate()
-    return read(teamId, wanted.kind, id)
+    // Before an engine takes it: a new run is answered as `new`.
+    const run = await read(teamId, wanted.kind, id)
+    queue.wake()
+    return run
   }
 
   async function insertRun(

@@ -78,11 +78,15 @@ export async function startCrawlApp({
     await database.insertInto('team').values({ id, name, isDefault: 1, createdAt: clock.at, updatedAt: clock.at }).execute()
 
   const bus = localBus()
-  const wakes = { count: 0 }
+  const wakes: { count: number; listener?: () => void } = { count: 0 }
   const cancels: number[] = []
   const warnings: unknown[] = []
   const beats = new Set<() => void>()
-  const queue = embeddedQueue({ now, wake: () => (wakes.count += 1) })
+  const wake = () => {
+    wakes.count += 1
+    wakes.listener?.()
+  }
+  const queue = embeddedQueue({ now, wake })
   const sealer = createSealer(randomBytes(32))
   const runs = createRuns({
     bus,

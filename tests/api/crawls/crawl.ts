@@ -66,6 +66,14 @@ single('a crawl can be started without options', async () => {
     assert.is((await call('POST', CRAWLS, { body })).status, 201)
 })
 
+single('the answer to a start says new, however fast an engine takes the crawl', async () => {
+  const { create, database, wakes, close } = await startCrawlApp()
+  wakes.listener = () => void database.updateTable('run').set({ status: 'running' }).execute()
+  const { status } = await create('https://shop.example/')
+  assert.is(status, 'new')
+  await close()
+})
+
 single('a start writes run, options, seed, job, credits and usage in one commit, and wakes the engine after it', async () => {
   const { create, database, teams, wakes } = await startCrawlApp()
   const { uuid } = await create('https://shop.example/Tea/?utm_source=mail#top', { page_limit: 20 })
