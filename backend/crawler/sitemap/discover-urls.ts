@@ -36,7 +36,7 @@ export async function discoverUrls({
   startUrl: string
   words: string | null
 }): Promise<Discovery> {
-  const { signal, take, tell } = needs
+  const { isOfSite, signal, take, tell } = needs
   let isPartial = false
   if (!ignoresSitemaps) {
     const files = await readSiteFiles(startUrl, needs)
@@ -52,8 +52,10 @@ export async function discoverUrls({
   tell('warning', 'The start page cannot be reached; using site search')
   const found = (await searchSite?.(new URL(startUrl).hostname, words, { signal, tell })) ?? null
   if (found === null) return { source: null, isPartial, fault }
-  for (const url of found) take(url, null, 'provider')
-  return { source: found.length > 0 ? 'provider' : null, isPartial, fault }
+  // Some providers ignore `site:`.
+  const ofSite = found.filter((url) => isOfSite(url))
+  for (const url of ofSite) take(url, null, 'provider')
+  return { source: ofSite.length > 0 ? 'provider' : null, isPartial, fault }
 }
 
 /**

@@ -49,11 +49,11 @@ type Harness = ReturnType<typeof startEngineHarness>
 async function withSite(
   write: (base: string) => Record<string, SitePage>,
   test: (site: Site, harness: Harness) => Promise<void>,
-  searchSite?: SearchSite,
+  searchSite?: (site: Site) => SearchSite,
 ) {
   const site = await startSite({})
   Object.assign(site.pages, write(site.url('')))
-  const harness = startEngineHarness({ tasks: { sitemap: createSitemapTask({ searchSite }) } })
+  const harness = startEngineHarness({ tasks: { sitemap: createSitemapTask({ searchSite: searchSite?.(site) }) } })
   await test(site, harness)
 }
 
@@ -82,12 +82,25 @@ discover('a search provider is asked if the start page cannot be reached, and th
     async (site, harness) => {
       const no = await start(harness, site, { search: 'green' })
       const { status } = await harness.ended(no)
-      assert.equal([status, pathsOf(harness, site, no)], ['finished', []])
+      assert.equal([status, pathsOf(harness, site, no)], ['finished', ['/green']])
+      assert.is(site.times('/green'), 0)
     },
-    async (host, words) => {
+    (site) => async (host, words) => {
       assert.equal([host, words], ['127.0.0.1', 'green'])
-      return ['https://elsewhere.example/green']
+      return ['https://elsewhere.example/green', site.url('/green')]
     },
+  ),
+)
+
+discover('a site that cannot be reached, of which a search provider knows only URLs of other sites, fails with its reason', () =>
+  withSite(
+    () => ({ '/': { status: 503 } }),
+    async (site, harness) => {
+      const no = await start(harness, site)
+      const { status, reason } = await harness.ended(no)
+      assert.equal([status, reason, pathsOf(harness, site, no)], ['failed', 'unreachable', []])
+    },
+    () => async () => ['https://elsewhere.example/green'],
   ),
 )
 
