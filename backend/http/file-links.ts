@@ -35,10 +35,11 @@ export function createFileLinks({ key, now, validSeconds }: { key: Buffer; now: 
 
 export type FileLinks = ReturnType<typeof createFileLinks>
 
-// Ids ignore case, and so does the final slash. The link to a sitemap's JSON also opens its other formats, because one published client
+// Ids ignore case, and so does the final slash. A generated client encodes slashes, because OpenAPI has only parameters of one segment. The link to a sitemap's JSON also opens its other formats, because one published client
 // makes their URLs by replacing the end of the link.
 const signedPath = (path: string) =>
   path
+    .replaceAll(/%2f/gi, '/')
     .toLowerCase()
     .replace(/\/+$/, '')
     .replace(/\/sitemap\/(?:graph|markdown|xml)$/, '/sitemap/json')

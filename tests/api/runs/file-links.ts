@@ -39,6 +39,16 @@ links('a signed link begins with the public URL and opens without any header', a
   assert.equal(reply.json(), DOCUMENT)
 })
 
+links('a signed link opens with its slashes encoded, as generated clients send a parameter of the path', async () => {
+  const { close, get, result, resultPath } = await withLinks()
+  const [, file = ''] = /crawls\/[^/]+\/([^?]+)/.exec(result) ?? []
+  const encoded = resultPath.replace(file, encodeURIComponent(file))
+  assert.match(encoded, '%2F')
+  const reply = await get(encoded)
+  assert.equal([reply.statusCode, reply.json()], [200, DOCUMENT])
+  await close()
+})
+
 links('a signed link ignores an expired credential', async () => {
   const { get, resultPath } = await withLinks()
   assert.is((await get(resultPath, { authorization: 'Bearer stale', 'x-api-key': 'wrong' })).statusCode, 200)
