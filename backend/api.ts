@@ -17,10 +17,11 @@ export function createApi({ callers, corsOrigins, features, maxBodyBytes }: ApiN
   return async (app) => {
     acceptJsonBodies(app, { maxBytes: maxBodyBytes })
     app.setErrorHandler((error, _request, reply) => sendError(reply, error))
+    // First, so that pages of these origins can read every refusal.
+    allowOrigins(app, corsOrigins)
     app.addHook('onRequest', async ({ url }) => {
       if (url.length > MAX_TARGET_LENGTH) throw new AppError('target_too_long')
     })
-    allowOrigins(app, corsOrigins)
     authenticateWith(app, callers)
     const known = rememberPaths(app)
     for (const routes of features) await app.register(routes)
@@ -31,7 +32,7 @@ export function createApi({ callers, corsOrigins, features, maxBodyBytes }: ApiN
 
 type ApiNeeds = { callers: Callers; corsOrigins: readonly string[]; features: readonly FastifyPluginAsync[]; maxBodyBytes: number }
 
-const ALL_PATHS = ['/api', '/api/*']
+const ALL_PATHS = ['/api', '/api/*', '/health/*']
 
 type KnownRoute = { url: string; pattern: RegExp; method: string }
 

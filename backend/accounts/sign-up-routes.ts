@@ -44,12 +44,15 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
       return presentRegistered(await registration.registerInvited(params.code, personOf(body), callerNetwork(request.ip)))
     })
 
-    route(app, verifyEmail, async ({ params, request }) => {
-      // A HEAD request must not use the link up.
-      if (request.method === 'HEAD') throw new AppError('method_not_allowed', { message: 'Method "HEAD" not allowed.' })
-      await countLink(request)
-      return mailedLinks.verifyEmail(params.token, callerAddress(request.ip))
-    })
+    route(
+      app,
+      verifyEmail,
+      async ({ params, request }) => {
+        await countLink(request)
+        return mailedLinks.verifyEmail(params.token, callerAddress(request.ip))
+      },
+      { isOneTime: true },
+    )
     route(app, resendVerifyEmail, async ({ body, request }) => {
       await countMail(request, body.email)
       return mailedLinks.resendVerification(body.email, browserLanguage(request))

@@ -32,12 +32,13 @@ export type Answer<E extends EndpointSpec> = AnswerOf<E> | RawJson | FastifyRepl
  * body (400), the handler, and the answer's shape, which drops all fields that it does not name.
  *
  * @param permit  throws while nobody may call, such as when a feature is switched off
+ * @param isOneTime  the call uses something up, so HEAD is refused
  */
 export function route<const E extends EndpointSpec>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E> | void> | Answer<E> | void,
-  { permit }: { permit?: () => void | Promise<void> } = {},
+  { permit, isOneTime = false }: { permit?: () => void | Promise<void>; isOneTime?: boolean } = {},
 ): void {
   const size = bodySizeOf(endpoint)
   for (const url of spellings(endpoint.path)) {
@@ -47,7 +48,7 @@ export function route<const E extends EndpointSpec>(
       bodyLimit: Math.min(size.bytes, app.maxBodyBytes),
       config: { size, ...(endpoint.isUpload === true && { isUpload: true }) },
       // Download managers ask for the head of a file first. A stream of events has no head without its events.
-      exposeHeadRoute: endpoint.method === 'GET' && endpoint.media !== 'text/event-stream',
+      exposeHeadRoute: endpoint.method === 'GET' && endpoint.media !== 'text/event-stream' && !isOneTime,
       onRequest: async (request) => {
         request.actor = await app.authenticate(request, endpoint)
       },

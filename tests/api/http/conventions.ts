@@ -256,6 +256,8 @@ conventions('an unsupported method gets 405 with the supported ones; an unknown 
     ['POST', '/api/v1/user/profile', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
     ['GET', '/api/v1/user/auth/login/', 'POST, OPTIONS'],
     ['POST', '/api/v1/common/settings', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/health/live', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/health/ready/', 'GET, HEAD, OPTIONS'],
   ] as const) {
     const bare = await app.request(method, path, { body: 'no JSON', headers: { 'content-type': 'text/plain' } })
     assert.equal(bare.body, { code: 405, errors: null, message: `Method "${method}" not allowed.` })
@@ -289,6 +291,7 @@ conventions('errors nest as the input does: fields, items by index, objects in a
   const me = await app.signIn()
   const cases: [endpoint: typeof createCrawl | typeof createBatchCrawl, body: unknown, errors: unknown][] = [
     [createCrawl, { url: 'nope' }, { url: ['Enter a valid URL.'] }],
+    [createCrawl, { url: [SITE, SITE] }, { url: ['Send several URLs as a batch.'] }],
     [createBatchCrawl, { urls: [SITE, 'nope', 7] }, { urls: { 1: ['Enter a valid URL.'], 2: ['Not a valid string.'] } }],
     [createBatchCrawl, { urls: [] }, { urls: ['This list may not be empty.'] }],
     [createBatchCrawl, { urls: 'nope' }, { urls: ['Expected a list of items but got type "str".'] }],
@@ -361,7 +364,8 @@ conventions('pages of other origins may call only when they are on the list', as
   assert.is(asked.headers['access-control-allow-methods'], 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
   const headers = String(asked.headers['access-control-allow-headers'])
   assert.ok(headers.startsWith('authorization, content-type, x-team-id, x-api-key, accept, idempotency-key, last-event-id, '), headers)
-  for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/', '/api/v1/user/profile/', '/api/v1/nothing/']) {
+  const tooLong = `/api/v1/core/crawl-requests/?url=${'a'.repeat(9000)}`
+  for (const path of ['/api/v1/common/settings', '/api/v1/common/settings/', '/api/v1/user/profile/', '/api/v1/nothing/', tooLong]) {
     const reply = await app.request('GET', path, { headers: { origin: 'https://app.example.org' } })
     assert.is(reply.headers['access-control-allow-origin'], 'https://app.example.org', path)
     assert.is(reply.headers['vary'], 'Origin')
