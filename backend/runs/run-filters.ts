@@ -28,14 +28,15 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 /**
  * The filters of a list query. An empty value filters nothing.
  *
- * @param variants   the values of `crawl_type`
+ * @param variants   the values of `crawl_type`; none for kinds without types
  * @param labelName  the parameter for the label, for kinds without URLs; other kinds use `url`
  * Throws `invalid_input` with the field for an invalid value.
  */
 export function readRunFilters(query: Query, variants: readonly string[], labelName: string | undefined): RunFilters {
   const uuid = readUuid(query, 'uuid')
-  const schedule = readUuid(query, 'schedule')
-  const variant = readChoice(query, 'crawl_type', variants)
+  // Kinds without types have no schedules either: there, both parameters are unknown, and unknown ones are ignored.
+  const schedule = variants.length === 0 ? undefined : readUuid(query, 'schedule')
+  const variant = variants.length === 0 ? undefined : readChoice(query, 'crawl_type', variants)
   return {
     ...(uuid === undefined ? {} : { uuid }),
     ...(schedule === undefined ? {} : { schedule }),

@@ -6,6 +6,8 @@ import SQLite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { getProfile, install, login, register, startOidcSignIn, updateProfile } from '#contract/accounts.ts'
 import { createBatchCrawl, createCrawl, getCrawl, listCrawls, stopCrawl } from '#contract/crawls.ts'
+import { createSearch, listSearches } from '#contract/searches.ts'
+import { listSitemaps } from '#contract/sitemaps.ts'
 import { createApiKey, createTeam, deleteApiKey, getTeam, listTeams } from '#contract/teams.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
@@ -147,6 +149,18 @@ conventions('unknown query parameters and unknown fields are ignored, and not st
   const { status, text } = await app.call(createCrawl, { as: me, body: { url: SITE, options, ...power } })
   assert.is(status, 201)
   for (const name of Object.keys(power)) assert.not.match(text, name)
+})
+
+conventions('filters that only crawls have are unknown parameters to searches and sitemaps', async () => {
+  const app = await startApp()
+  const me = await app.signIn()
+  assert.is((await app.call(createSearch, { as: me, body: { query: 'nets' } })).status, 201)
+  for (const filter of ['crawl_type=single', 'crawl_type=x', 'schedule=x', 'schedule=00000000-0000-4000-8000-000000000000']) {
+    const { body, status } = await app.request('GET', `${listSearches.path}?${filter}`, { as: me })
+    assert.equal([status, (body as { count?: number }).count], [200, 1], filter)
+    assert.is((await app.request('GET', `${listSitemaps.path}?${filter}`, { as: me })).status, 200, filter)
+  }
+  await app.close()
 })
 
 conventions('T36 only JSON is read, and its media type must match exactly', async () => {
