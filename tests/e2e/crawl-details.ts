@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
+import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { becomes } from '#tests/support/browser/becomes.ts'
@@ -124,6 +125,51 @@ details('S-WRK-04 every URL is listed with its outcome, filtered by reason and b
   await table.getByText('guide/11').waitFor()
   await table.getByText('guide/2', { exact: false }).waitFor({ state: 'hidden' })
   await assertAccessible(page, 'the URLs of a crawl')
+})
+
+details(
+  'on a desktop the actions of a crawl are beside its title; the failed URLs are fetched again from where they are counted',
+  async () => {
+    const page = await open()
+    await page.setViewportSize(DESKTOP)
+    await page.goto(`/dashboard/logs/crawls/${finished}`)
+    await page.getByRole('button', { name: 'Retry failed (1)' }).waitFor()
+    const heading = page.getByRole('heading', { level: 1 }).locator('xpath=../..')
+    for (const name of ['Repeat', 'Delete', 'Sitemap explorer', 'Download', 'Try in Crawl Playground', 'Run again'])
+      await becomes(
+        () => isBeside(main(page).getByRole('button', { name, exact: true }).first(), heading),
+        true,
+        `${name} is beside the title`,
+      )
+    await becomes(
+      () => isBeside(page.getByRole('button', { name: 'Retry failed (1)' }), page.getByRole('button', { name: /answered with/ })),
+      true,
+    )
+    await page.setViewportSize(PHONE)
+    await becomes(() => isBeside(main(page).getByRole('button', { name: 'Delete', exact: true }), heading), true, 'on a phone too')
+  },
+)
+
+/** Whether two elements have a line in common. */
+async function isBeside(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+  return a !== null && b !== null && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+details('a reason of failures leads to its URLs, which are in view; all URLs begin with an overview', async () => {
+  const page = await open()
+  await page.setViewportSize(DESKTOP)
+  await page.goto(`/dashboard/logs/crawls/${finished}`)
+  await page.getByRole('button', { name: /answered with an error status/ }).click()
+  const url = page.getByRole('table', { name: 'URLs' }).getByText(`${site.url}missing`)
+  await url.waitFor()
+  await becomes(() => url.evaluate((line) => line.getBoundingClientRect().bottom < window.innerHeight), true)
+  const overview = main(page).getByRole('region', { name: 'Overview' })
+  await becomes(() => overview.count(), 0)
+  await main(page).getByText('Overview', { exact: true }).click()
+  await overview.getByRole('link', { name: '/guide/10' }).first().waitFor()
+  await page.goto(`/dashboard/logs/crawls/${finished}?view=urls`)
+  await overview.getByRole('link', { name: '/guide/10' }).first().waitFor()
 })
 
 details('S-WRK-04, house 12: archives are downloaded by a signed link, and can be opened', async () => {
@@ -251,6 +297,11 @@ details('F opens a page in the full window: outline, search within, arrows to th
   await page.keyboard.press('f')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('heading', { name: site.url, exact: true }).waitFor()
+  await becomes(
+    () => page.evaluate(() => ['html', 'dialog'].map((name) => getComputedStyle(document.querySelector(name)!).backgroundColor)),
+    ['rgb(255, 255, 255)', 'rgb(255, 255, 255)'],
+    'the space of the scroll bar looks like the full window',
+  )
   await dialog.locator('.rendered-markdown').getByText('Blue Kettle').first().waitFor()
   await page.keyboard.press('ArrowRight')
   await dialog.getByRole('heading', { name: `${site.url}guide/0` }).waitFor()

@@ -77,12 +77,15 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
               {t.sitemapExplorer}
             </Button>
             <DownloadMenu crawl={run} look="button" />
-            <RepeatButton crawl={run} look="button" />
           </>
         }
-        afterwards={run.counts.failed > 0 && <Retry run={run} />}
+        quiet={<RepeatButton crawl={run} />}
       />
-      <OutcomeBar crawl={run} onReason={(reason) => query.change({ view: 'urls', outcome: reason ?? '', text: '', page: '' })} />
+      <OutcomeBar
+        crawl={run}
+        retry={!running && run.counts.failed > 0 && <Retry run={run} />}
+        onReason={(reason) => query.change({ view: 'urls', outcome: reason ?? '', text: '', page: '' })}
+      />
       {progress.connection === 'reconnecting' && running && (
         <Notice tone="warning" role="status" title={t.theLiveViewWasInterrupted}>
           {t.itIsBeingOpenedAgainThe}
@@ -134,7 +137,7 @@ export function CrawlDetails({ run, back, remove }: RunDetailsProps<CrawlRequest
 function Retry({ run }: { run: CrawlRequest }) {
   const retry = useRunAgain(CRAWL_OF_FAILED)
   return (
-    <Button icon={RefreshIcon} busy={retry.busy} busyLabel={t.starting} onClick={() => void retry.run(run.uuid)}>
+    <Button size="small" icon={RefreshIcon} busy={retry.busy} busyLabel={t.starting} onClick={() => void retry.run(run.uuid)}>
       {retryLabel(run.counts.failed)}
     </Button>
   )

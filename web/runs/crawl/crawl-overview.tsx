@@ -10,7 +10,7 @@ import { sizeText } from '#web/ui/text/size-text.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/crawl-overview.ts'
 import { outcomeWords } from './outcomes.ts'
-import { rateText, shortSpan } from './page-texts.ts'
+import { pathText, rateText, shortSpan } from './page-texts.ts'
 
 type Overview = AnswerOf<typeof crawlOverview>
 /** A filter of the list; '' for all. */
@@ -162,7 +162,8 @@ function Bars({
   const shown = rows.slice(0, MOST_BARS)
   const rest = rows.slice(MOST_BARS).reduce((sum, { count }) => sum + count, 0)
   return (
-    <ul aria-label={label} className="grid grid-cols-[minmax(0,1fr)] gap-1 text-table">
+    // The bars are in line with the panel's title; the ground of a bar under the pointer is wider.
+    <ul aria-label={label} className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1 text-table">
       {shown.map((row) => (
         <li key={row.id}>
           {onChoose ? (
@@ -221,8 +222,8 @@ function Extremes({
       <ol className="grid grid-cols-[minmax(0,1fr)] text-table">
         {rows.slice(0, 5).map((row) => (
           <li key={row.url} className="flex items-baseline justify-between gap-3 py-1">
-            <span className="min-w-0 truncate" title={row.url}>
-              <OutsideLink url={row.url} />
+            <span className="min-w-0 truncate">
+              <OutsideLink url={row.url}>{pathText(row.url)}</OutsideLink>
             </span>
             <span className="num flex-none text-soft">{figure(row)}</span>
           </li>

@@ -23,7 +23,7 @@ export function CrawlRowActions({ run }: { run: CrawlRequest }) {
           disabled={run.sitemap === null}
           onClick={() => setExploring(true)}
         />
-        <RepeatButton crawl={run} look="icon" />
+        <RepeatButton crawl={run} />
       </RunRowActions>
       {exploring && <SitemapExplorer crawl={run} onClose={() => setExploring(false)} />}
     </>

@@ -17,8 +17,15 @@ import type { OutcomeSummary } from './outcomes.ts'
 const TONES = ['bg-danger', 'bg-warning-fill', 'bg-st-canceled', 'bg-info', 'bg-st-new']
 const MAX_REASONS = 4
 
-/** `onReason` opens the URLs with one outcome; null: all URLs. */
-export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason: (outcome: string | null) => void }) {
+type OutcomeBarProps = {
+  crawl: CrawlRequest
+  /** The button that fetches the failed URLs again, if there is one. */
+  retry: ReactNode
+  /** Opens the URLs with one outcome; null: all URLs. */
+  onReason: (outcome: string | null) => void
+}
+
+export function OutcomeBar({ crawl, retry, onReason }: OutcomeBarProps) {
   const live = !isTerminal(crawl.status)
   const counts = useEndpoint(countOutcomes, { params: { id: crawl.uuid } }, { refreshInterval: live ? 3000 : 0 })
   const summary = counts.data ? summarise(counts.data) : null
@@ -33,7 +40,7 @@ export function OutcomeBar({ crawl, onReason }: { crawl: CrawlRequest; onReason:
         <span className="num">{numberText(crawl.number_of_documents)}</span>
       </Cell>
       <div className="col-span-2 grid content-start gap-1.5 border-line px-4 py-3 max-lg:border-t sm:px-5 sm:max-lg:order-last sm:max-lg:col-span-3 lg:col-span-1 lg:border-l">
-        <Failures summary={summary} stored={crawl.number_of_documents} onReason={onReason} />
+        <Failures summary={summary} stored={crawl.number_of_documents} retry={retry} onReason={onReason} />
       </div>
       <Cell name={t.duration} className="max-sm:col-span-2 max-sm:border-t sm:border-l">
         <Duration duration={crawl.duration} since={live ? crawl.created_at : null} />
@@ -49,9 +56,15 @@ const Cell = ({ name, className, children }: { name: string; className?: string;
   </div>
 )
 
-type FailuresProps = { summary: OutcomeSummary | null; stored: number; onReason: (outcome: string | null) => void }
+type FailuresProps = Pick<OutcomeBarProps, 'retry' | 'onReason'> & { summary: OutcomeSummary | null; stored: number }
 
-function Failures({ summary, stored, onReason }: FailuresProps) {
+/** The button is higher than a line, and must not make the line higher. */
+const LEGEND = 'flex items-start justify-between gap-x-3 text-label/6 text-soft max-sm:flex-col sm:*:[button]:-my-0.5'
+
+/** On a phone, reasons take two lines; they are reserved, so that the button does not move when the reasons arrive. */
+const TWO_LINES = 'max-sm:min-h-12'
+
+function Failures({ summary, stored, retry, onReason }: FailuresProps) {
   if (summary === null)
     // The placeholder is as high as the final content.
     return (
@@ -61,9 +74,12 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
           <p className="font-semibold">–</p>
         </div>
         <div aria-hidden="true" className="h-2 rounded-small bg-sunken inset-ring inset-ring-line" />
-        <p aria-hidden="true" className="text-label/6">
-          {'\u00a0'}
-        </p>
+        <div className={LEGEND}>
+          <span aria-hidden="true" className={cx(Boolean(retry) && TWO_LINES)}>
+            {'\u00a0'}
+          </span>
+          {retry}
+        </div>
       </>
     )
   const { failed, skipped, waiting } = summary
@@ -86,32 +102,35 @@ function Failures({ summary, stored, onReason }: FailuresProps) {
         ))}
         {rest > 0 && <span className="block h-full bg-st-new" style={{ width: `${(rest / all) * 100}%` }} />}
       </div>
-      <ul className="num flex flex-wrap gap-x-3 text-label/6 text-soft">
-        {failed === 0 && <li>{t.nothingFailed}</li>}
-        {shown.map(({ outcome, label, count }, index) => (
-          <li key={outcome}>
-            <button
-              type="button"
-              className="inline-flex min-h-6 items-center gap-1.5 hover:text-ink hover:underline"
-              onClick={() => onReason(outcome)}
-            >
-              <span className={cx('swatch size-2 flex-none rounded-[2px]', TONES[index])} />
-              <span>
-                <b className="font-semibold text-ink">{numberText(count)}</b> {inSentence(label)}
-              </span>
-            </button>
-          </li>
-        ))}
-        {rest > 0 && <li>{t.forOtherReasons(numberText(rest))}</li>}
-        {skipped > 0 && (
-          <li>
-            <button type="button" className="min-h-6 text-faint hover:text-ink hover:underline" onClick={() => onReason(null)}>
-              {t.skippedByARule(numberText(skipped))}
-            </button>
-          </li>
-        )}
-        {waiting > 0 && <li className="text-faint">{t.waiting(numberText(waiting))}</li>}
-      </ul>
+      <div className={LEGEND}>
+        <ul className={cx('num flex min-w-0 flex-wrap gap-x-3', Boolean(retry) && TWO_LINES)}>
+          {failed === 0 && <li>{t.nothingFailed}</li>}
+          {shown.map(({ outcome, label, count }, index) => (
+            <li key={outcome}>
+              <button
+                type="button"
+                className="inline-flex min-h-6 items-center gap-1.5 text-left hover:text-ink hover:underline"
+                onClick={() => onReason(outcome)}
+              >
+                <span className={cx('swatch size-2 flex-none rounded-[2px]', TONES[index])} />
+                <span>
+                  <b className="font-semibold text-ink">{numberText(count)}</b> {inSentence(label)}
+                </span>
+              </button>
+            </li>
+          ))}
+          {rest > 0 && <li>{t.forOtherReasons(numberText(rest))}</li>}
+          {skipped > 0 && (
+            <li>
+              <button type="button" className="min-h-6 text-faint hover:text-ink hover:underline" onClick={() => onReason(null)}>
+                {t.skippedByARule(numberText(skipped))}
+              </button>
+            </li>
+          )}
+          {waiting > 0 && <li className="text-faint">{t.waiting(numberText(waiting))}</li>}
+        </ul>
+        {retry}
+      </div>
     </>
   )
 }

@@ -1,5 +1,6 @@
 /** Every URL that a crawl has found, with its outcome: excluded by which rule, failed and why, or stored. */
-import { Suspense, lazy } from 'react'
+import { Suspense, lazy, useState } from 'react'
+import type { ReactNode } from 'react'
 import { countOutcomes, listOutcomes } from '#contract/crawls.ts'
 import type { UrlOutcome } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
@@ -7,7 +8,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
 import { SelectField, TextField } from '#web/ui/form/field.tsx'
-import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { ChevronRightIcon, CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { PagedList } from '#web/ui/list/paged-list.tsx'
 import { pageText } from '#web/ui/form/query-texts.ts'
 import { Chip } from '#web/ui/feedback/status-badge.tsx'
@@ -90,6 +91,24 @@ const Chosen = ({ words, onClear }: { words: string; onClear: () => void }) => (
   </Button>
 )
 
+/** The statistics. Folded at first for a user who has come for the URLs of one outcome: the list is in view then. */
+function Overview({ isFolded, children }: { isFolded: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(!isFolded)
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group min-w-0">
+      <summary className="flex w-fit items-center gap-1.5 rounded-small text-table font-medium text-soft hover:text-ink">
+        <ChevronRightIcon className="transition-transform group-open:rotate-90" />
+        {t.overview}
+      </summary>
+      {isOpen && (
+        <div className="pt-3 pb-1">
+          <Suspense fallback={null}>{children}</Suspense>
+        </div>
+      )}
+    </details>
+  )
+}
+
 export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
   const inUrl = useQuery()
   const outcome = inUrl.get('outcome')
@@ -117,14 +136,14 @@ export function UrlOutcomes({ runId, live }: { runId: string; live: boolean }) {
   const clear = () => inUrl.change({ outcome: '', http_status: '', depth: '', text: '', page: '' })
   return (
     <div className="grid min-w-0 gap-3">
-      <Suspense fallback={null}>
+      <Overview isFolded={outcome !== ''}>
         <CrawlOverview
           runId={runId}
           live={live}
           filter={{ outcome, http_status: status, depth }}
           onFilter={(filter) => inUrl.change({ ...filter, page: '' })}
         />
-      </Suspense>
+      </Overview>
       <div className="grid gap-2 sm:flex sm:flex-wrap">
         <TextField
           className="sm:w-72"

@@ -10,7 +10,7 @@ import { begunAt } from '#web/runs/shared/begun-at.ts'
 import { MissingRun } from '#web/runs/shared/missing-run.tsx'
 import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { backToLog } from '#web/runs/shared/back-to-log.ts'
-import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState, Loading, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { ArrowLeftIcon, TrashIcon } from '#web/ui/icons.tsx'
@@ -101,9 +101,7 @@ function DeleteButton<Run extends AnyRun>({ kind, run, log }: { kind: RunKind<Ru
   const runs = isAsking ? [{ uuid: run.uuid, name: nameOf(run), isRunning: !isTerminal(run.status) }] : null
   return (
     <>
-      <Button look="removal" icon={TrashIcon} onClick={() => setAsking(true)}>
-        {t.deleteText}
-      </Button>
+      <IconButton label={t.deleteText} icon={TrashIcon} tone="danger" onClick={() => setAsking(true)} />
       <DeleteRunsDialog
         base={base}
         deletion={deletion}

@@ -35,18 +35,24 @@ type RunHeaderProps = RunDetailsProps<AnyRun> & {
   title: ReactNode
   /** The form for repeating this run in the playground. */
   form: unknown
-  /** `actions`: those of the run's kind; `afterwards`: those shown before "Run again" once the run has ended. */
+  /** Those of the run's kind. `quiet` are icons. */
   actions?: ReactNode
-  afterwards?: ReactNode
+  quiet?: ReactNode
 }
 
-export function RunHeader({ run, back, remove, base, title, form, actions, afterwards }: RunHeaderProps) {
+export function RunHeader({ run, back, remove, base, title, form, actions, quiet }: RunHeaderProps) {
   const running = !isTerminal(run.status)
   const stopping = useStopRun(base, run)
   const again = useRunAgain(base)
   return (
     <PageHeader
       before={back}
+      quiet={
+        <>
+          {quiet}
+          {remove}
+        </>
+      }
       title={<span className="wrap-anywhere">{title}</span>}
       description={t.started(base.words.details, exactTime(run.created_at))}
     >
@@ -60,14 +66,10 @@ export function RunHeader({ run, back, remove, base, title, form, actions, after
         {base.words.tryAgain}
       </Button>
       {!running && (
-        <>
-          {afterwards}
-          <Button look="primary" icon={RestartIcon} busy={again.busy} busyLabel={t.starting} onClick={() => void again.run(run.uuid)}>
-            {t.runAgain}
-          </Button>
-        </>
+        <Button look="primary" icon={RestartIcon} busy={again.busy} busyLabel={t.starting} onClick={() => void again.run(run.uuid)}>
+          {t.runAgain}
+        </Button>
       )}
-      {remove}
     </PageHeader>
   )
 }

@@ -1,6 +1,6 @@
 export const schedules = 'Zeitpläne'
 export const crawlsThatRepeatAtSetTimes =
-  'Crawls, die zu festen Zeiten wiederholt werden. Um einen Zeitplan anzulegen, öffne einen Crawl und wähle „Wiederholen“.'
+  'Crawls, die zu festen Zeiten wiederholt werden. Um einen Zeitplan anzulegen, öffne einen Crawl und wähle „Wiederholen“, den Kalender neben seinem Titel.'
 export const noSchedulesYet = 'Noch keine Zeitpläne'
 export const openACrawlThatDoesWhatYouWant =
   'Öffne einen Crawl, der tut, was du willst, und wähle „Wiederholen“. Er wird dann zu den Zeiten wiederholt, die du festlegst.'

@@ -1,5 +1,6 @@
 export const schedules = 'Schedules'
-export const crawlsThatRepeatAtSetTimes = 'Crawls that repeat at set times. To add one, open a crawl and choose Repeat.'
+export const crawlsThatRepeatAtSetTimes =
+  'Crawls that repeat at set times. To add one, open a crawl and choose Repeat, the calendar beside its title.'
 export const noSchedulesYet = 'No schedules yet'
 export const openACrawlThatDoesWhatYouWant =
   'Open a crawl that does what you want, and choose Repeat. It then repeats at the times that you set.'

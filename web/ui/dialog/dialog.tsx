@@ -88,6 +88,7 @@ function OpenDialog({ onClose, title, footer, children, size = 'small', dismissi
     <dialog
       ref={element}
       aria-labelledby={titleId}
+      data-full={size === 'full' || undefined}
       // Some browsers close a dialog at the second Esc without a cancelable event: tell the owner, or open the dialog again.
       onClose={dismissible ? onClose : () => element.current?.showModal()}
       onInput={() => (hasInput.current = true)}
