@@ -1,4 +1,5 @@
 import { chromium } from 'playwright'
+import type { Locator } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { startLiveCrawl } from '#tests/support/browser/live-crawl.ts'
@@ -13,8 +14,8 @@ const browser = await openBrowser(chromium, product.url)
 const live = suite('a running crawl on the screen')
 
 /** Starts the crawl of the mock from the playground. */
-async function start(options: Parameters<typeof browser.newPage>[0] = {}) {
-  const crawl = startLiveCrawl(product.backend)
+async function start(options: Parameters<typeof browser.newPage>[0] = {}, limits: Parameters<typeof startLiveCrawl>[1] = {}) {
+  const crawl = startLiveCrawl(product.backend, limits)
   const page = await browser.newPage(options)
   await openSignedIn(page, '/dashboard/crawl')
   await page.getByLabel('URL to crawl').fill('https://shop.example/')
@@ -37,6 +38,29 @@ live('V1: the page ends where its content ends, however long the log is', async 
   await page.getByRole('button', { name: 'Expand the feedback' }).click()
   await page.getByRole('log').getByText('Line 180').waitFor()
   assert.is((await excessOf(page)).below, 0, 'the details with the feedback unfolded')
+})
+
+live('the bar of a crawl that runs is not full, however few URLs are known; its details are one click away from the start', async () => {
+  const { crawl, page } = await start({}, { limit: 1 })
+  crawl.store(1)
+  const bar = page.getByRole('progressbar', { name: 'Pages' })
+  const filled = () => bar.evaluate((whole) => Math.round((100 * whole.firstElementChild!.clientWidth) / whole.clientWidth))
+  await page.getByRole('heading', { name: 'Page 1' }).waitFor()
+  await becomes(filled, 50)
+  await becomes(() => page.getByRole('link', { name: 'Details' }).count(), 1)
+  crawl.tell('One page is stored')
+  const topOf = async (inside: Locator) => (await inside.locator('xpath=ancestor::section[1]').boundingBox())?.y
+  const log = page.getByRole('log')
+  await log.waitFor()
+  await becomes(
+    async () => (await topOf(log)) === (await topOf(page.getByRole('list', { name: 'Pages' }))),
+    true,
+    'pages and feedback begin at the same height',
+  )
+  crawl.finish()
+  await becomes(filled, 100)
+  await page.getByRole('link', { name: 'Details' }).click()
+  await page.waitForURL('**/logs/crawls/*')
 })
 
 live('the feedback follows the newest line, also if its scrolling is reported late, until the user scrolls up', async () => {

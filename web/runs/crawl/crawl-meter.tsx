@@ -12,8 +12,11 @@ import { useNow } from '#web/ui/text/time.tsx'
 import { durationMs, numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/crawl-progress.ts'
 import { percent } from '#texts/language.ts'
+import { detailsPath } from '#web/runs/shared/run-base.ts'
+import { DetailsLink } from '#web/runs/shared/playground.tsx'
 import { endReason } from './outcomes.ts'
 import { pageLimitOf, rateText, shortSpan } from './page-texts.ts'
+import { CRAWL } from './use-crawl.ts'
 
 /** Screen readers announce the progress at most this often. */
 const SAY_MS = 10_000
@@ -30,7 +33,8 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   // Pages arrive one by one, counts once a second: do not count a page as waiting that has arrived since.
   const waiting = Math.max(0, Math.min(pending, known - kept - failed))
   const left = Math.min(Math.max(0, limit - kept), waiting)
-  const reach = Math.max(1, kept + failed + left)
+  // A crawl that runs is not done: with no URL known to be left, another one may be found in the page that is being fetched.
+  const reach = Math.max(1, kept + failed + (live ? Math.max(1, left) : left))
   const reason = live ? '' : endReason(crawl.reason)
   const said = useSampled(t.progressStoredFailed(numberText(kept), numberText(failed)), SAY_MS)
   return (
@@ -45,14 +49,17 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
             <b className="num block text-live font-semibold">{numberText(kept)}</b>
             <span className="text-soft">{live ? t.ofAtMost(t.pages(limit)) : t.pagesStored(kept)}</span>
           </p>
-          <span className="flex flex-wrap items-center justify-end gap-2 max-sm:mt-2" role="status">
-            {live && connection === 'reconnecting' && (
-              <Chip tone="warning" icon={SpinnerIcon}>
-                {t.reconnecting}
-              </Chip>
-            )}
-            <StatusBadge status={crawl.status} />
-          </span>
+          <div className="flex flex-none items-center gap-2 max-sm:mt-2 max-sm:flex-col max-sm:items-end">
+            <span className="flex flex-wrap justify-end gap-2" role="status">
+              {live && connection === 'reconnecting' && (
+                <Chip tone="warning" icon={SpinnerIcon}>
+                  {t.reconnecting}
+                </Chip>
+              )}
+              <StatusBadge status={crawl.status} />
+            </span>
+            <DetailsLink href={detailsPath(CRAWL, crawl)} />
+          </div>
         </div>
         <div
           role="progressbar"

@@ -182,7 +182,6 @@ type ResultsProps = { crawl: CrawlRequest | null; progress: ReturnType<typeof us
 function Results({ crawl, progress, running }: ResultsProps) {
   return (
     <LiveResults
-      base={CRAWL}
       run={crawl}
       progress={progress}
       running={running}
@@ -237,7 +236,6 @@ function Running({ crawl, here, onOptions }: RunningProps) {
         }
         onOptions={onOptions}
         base={CRAWL}
-        run={crawl}
         here={here}
       />
     </>

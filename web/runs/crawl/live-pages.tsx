@@ -17,6 +17,7 @@ import type { CrawlRequest } from '#contract/crawls.ts'
 import { pathTo } from '#web/navigation.ts'
 import * as t from '#texts/crawl-pages.ts'
 import { seeWhatHappenedToEachUrl } from '#texts/crawl-rows.ts'
+import { OutsideLink } from '#web/ui/outside-link.tsx'
 import { NoPages } from './no-pages.tsx'
 import { pageTitle, pathText, statusTone } from './page-texts.ts'
 import { ResultViewer } from './result-viewer.tsx'
@@ -165,8 +166,8 @@ function PageItem({ runId, row, onOpen }: { runId: string; row: PageRow; onOpen:
             {title}
           </button>
         </h3>
-        <p className="truncate text-label text-faint" title={row.url}>
-          {pathText(row.url)}
+        <p className="truncate text-label text-faint">
+          <OutsideLink url={row.url}>{pathText(row.url)}</OutsideLink>
         </p>
       </div>
       <RelativeTime iso={row.created_at} className="num text-label text-faint" />

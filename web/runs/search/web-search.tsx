@@ -165,15 +165,9 @@ type ResultsProps = { search: SearchRequest | null; progress: ReturnType<typeof 
 
 function Results({ search, progress, running }: ResultsProps) {
   return (
-    <LiveResults
-      base={SEARCH}
-      run={search}
-      progress={progress}
-      running={running}
-      before={{ title: t.noSearchYet, text: t.enterAQueryAndStartThe }}
-    >
+    <LiveResults run={search} progress={progress} running={running} before={{ title: t.noSearchYet, text: t.enterAQueryAndStartThe }}>
       {(run) => (
-        <HeadedResults run={run} title={run.query}>
+        <HeadedResults base={SEARCH} run={run} title={run.query}>
           <SearchResults
             key={run.uuid}
             search={run}

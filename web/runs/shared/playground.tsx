@@ -1,12 +1,12 @@
 /** The parts of all playgrounds: the form with its buttons, the tabs, and the results with the live view. */
 import type { ReactNode, RefCallback } from 'react'
 import { isTerminal } from '#contract/runs.ts'
-import { Button } from '#web/ui/form/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState, Notice } from '#web/ui/feedback/feedback.tsx'
 import { StatusBadge } from '#web/ui/feedback/status-badge.tsx'
 import { toast } from '#web/ui/feedback/toaster.tsx'
-import { StopIcon } from '#web/ui/icons.tsx'
+import { ArrowRightIcon, StopIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -159,7 +159,6 @@ export function PlaygroundTabs<Options extends string>(props: PlaygroundTabsProp
 }
 
 type LiveResultsProps<Run extends AnyRun> = {
-  base: RunBase
   run: Run | null
   progress: LiveAsideProps['progress']
   running: boolean
@@ -172,7 +171,6 @@ type LiveResultsProps<Run extends AnyRun> = {
 
 /** The results of a run so far, and the engine's messages beside them. */
 export function LiveResults<Run extends AnyRun>({
-  base,
   run,
   progress,
   running,
@@ -184,15 +182,22 @@ export function LiveResults<Run extends AnyRun>({
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_336px]">
       {children(run)}
-      <LiveAside key={run.uuid} progress={progress} running={running} details={detailsPath(base, run)} empty={silent} />
+      <LiveAside key={run.uuid} progress={progress} running={running} empty={silent} />
     </div>
   )
 }
 
-type ResultsHeadProps = { run: AnyRun; title: string; actions?: ReactNode; children: ReactNode }
+/** Leads to all that is known of a run. It stands where it is from the start, so that nothing moves when the run ends. */
+export const DetailsLink = ({ href }: { href: string }) => (
+  <ButtonLink size="small" icon={ArrowRightIcon} href={href}>
+    {t.details}
+  </ButtonLink>
+)
+
+type ResultsHeadProps = { base: RunBase; run: AnyRun; title: string; actions?: ReactNode; children: ReactNode }
 
 /** The results, below the run's title, status and duration. */
-export function HeadedResults({ run, title, actions, children }: ResultsHeadProps) {
+export function HeadedResults({ base, run, title, actions, children }: ResultsHeadProps) {
   return (
     <div className="grid min-w-0 gap-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -204,6 +209,7 @@ export function HeadedResults({ run, title, actions, children }: ResultsHeadProp
           <Duration duration={run.duration} since={isTerminal(run.status) ? null : run.created_at} />
         </span>
         {actions}
+        <DetailsLink href={detailsPath(base, run)} />
       </div>
       {children}
     </div>

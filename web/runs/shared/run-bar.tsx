@@ -1,12 +1,11 @@
-/** Replaces the form while the run is running: its title, a few facts, a link to its details and the stop button. */
+/** Replaces the form while the run is running: its title, a few facts, its options and the stop button. */
 import type { ReactNode } from 'react'
-import { Button, ButtonLink } from '#web/ui/form/button.tsx'
-import { ArrowRightIcon, FilterIcon, StopIcon } from '#web/ui/icons.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { FilterIcon, StopIcon } from '#web/ui/icons.tsx'
 import type { Icon } from '#web/ui/icons.tsx'
 import * as t from '#texts/run-fields.ts'
 import type { RunHere } from './playground.tsx'
-import { detailsPath } from './run-base.ts'
-import type { AnyRun, RunBase } from './run-base.ts'
+import type { RunBase } from './run-base.ts'
 
 export type RunBarProps = {
   icon: Icon
@@ -16,11 +15,10 @@ export type RunBarProps = {
   facts: readonly string[]
   onOptions: () => void
   base: RunBase
-  run: AnyRun
   here: RunHere
 }
 
-export function RunBar({ icon: Icon, title, hint, facts, onOptions, base, run, here }: RunBarProps) {
+export function RunBar({ icon: Icon, title, hint, facts, onOptions, base, here }: RunBarProps) {
   return (
     <section
       aria-label={t.target}
@@ -37,10 +35,6 @@ export function RunBar({ icon: Icon, title, hint, facts, onOptions, base, run, h
         <Button icon={FilterIcon} className="max-lg:hidden" onClick={onOptions}>
           {t.options}
         </Button>
-        {/* On a large screen the link is beside the results. */}
-        <ButtonLink href={detailsPath(base, run)} icon={ArrowRightIcon} className="max-md:hidden xl:hidden">
-          {t.details}
-        </ButtonLink>
         <Button look="danger" icon={StopIcon} busy={here.canceling} busyLabel={t.canceling} onClick={here.cancel}>
           {base.words.cancel}
         </Button>

@@ -10,7 +10,15 @@ import { Menu } from '#web/ui/dialog/menu.tsx'
 import * as t from '#texts/sitemap.ts'
 
 /** `look: 'icon'` is for a row of a table. */
-export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; look: 'button' | 'icon' }) {
+export function SitemapDownloads({
+  sitemap,
+  look,
+  size = 'normal',
+}: {
+  sitemap: SitemapRequest
+  look: 'button' | 'icon'
+  size?: 'small' | 'normal'
+}) {
   const { uuid: id, result } = sitemap
   const args = { params: { id } }
   const disabled = result === null
@@ -51,7 +59,7 @@ export function SitemapDownloads({ sitemap, look }: { sitemap: SitemapRequest; l
           ],
         },
       ]}
-      trigger={(props) => <DownloadTrigger {...props} look={look} />}
+      trigger={(props) => <DownloadTrigger {...props} look={look} size={size} />}
     />
   )
 }

@@ -104,14 +104,18 @@ function Playground({ started, onStart }: PlaygroundProps) {
         count={sitemap?.number_of_documents ?? 0}
         results={
           <LiveResults
-            base={SITEMAP}
             run={sitemap}
             progress={progress}
             running={here.running}
             before={{ title: t.noSitemapYet, text: t.enterTheUrlOfASite }}
           >
             {(run) => (
-              <HeadedResults run={run} title={run.url} actions={<SitemapDownloads sitemap={run} look="button" />}>
+              <HeadedResults
+                base={SITEMAP}
+                run={run}
+                title={run.url}
+                actions={<SitemapDownloads sitemap={run} look="button" size="small" />}
+              >
                 <SitemapDisplay key={run.uuid} sitemap={run} reason={lastFault(progress.feed)} />
               </HeadedResults>
             )}
@@ -201,7 +205,6 @@ function Running({ sitemap, here, onOptions }: RunningProps) {
         facts={[t.urlCount(number_of_documents), options.ignore_sitemap_xml ? t.byFollowingLinksInASentence : '']}
         onOptions={onOptions}
         base={SITEMAP}
-        run={sitemap}
         here={here}
       />
     </>

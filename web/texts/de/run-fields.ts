@@ -1,6 +1,5 @@
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
-export const details = 'Details'
 export const includePaths = 'Nur diese Pfade'
 export const guide = '/guide/*'
 export const excludePaths = 'Diese Pfade nicht'
