@@ -90,6 +90,23 @@ log('S-WRK-04 filters are in the URL, and a list without matches differs from an
   await becomes(() => page.getByLabel('URL contains').inputValue(), 'nowhere')
 })
 
+log('a selected row keeps its tint under the pointer; a column shows that it can be sorted when the pointer meets its head', async () => {
+  const page = await open()
+  const row = rows(page).nth(1)
+  const ground = () => row.evaluate((one) => getComputedStyle(one).backgroundColor)
+  await row.getByRole('checkbox').check()
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => document.getAnimations().forEach((one) => one.finish()))
+  const tint = await row.evaluate((one) => getComputedStyle(one).getPropertyValue('--wash') && getComputedStyle(one).backgroundColor)
+  await row.hover()
+  await becomes(ground, tint)
+  const head = page.getByRole('columnheader', { name: 'Results' }).getByRole('button')
+  const mark = () => head.locator('svg').evaluate((one) => getComputedStyle(one).opacity)
+  await becomes(mark, '0')
+  await head.hover()
+  await becomes(mark, '1')
+})
+
 log('a typed filter can be cleared, and a pause behind a blank does not remove the blank', async () => {
   const page = await open()
   const filter = page.getByLabel('URL contains')

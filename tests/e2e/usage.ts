@@ -1,7 +1,7 @@
 import { chromium } from 'playwright'
 import { createCrawl } from '#contract/crawls.ts'
 import { getUsage } from '#contract/usage.ts'
-import { becomesLike } from '#tests/support/browser/becomes.ts'
+import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { PLANS, startEnterprise } from '#tests/support/enterprise.ts'
 import { OWNER } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
@@ -22,6 +22,7 @@ usage('S-WRK-05 the usage screen shows the figures, the charts and the cost of e
   const totals = page.getByRole('main').getByLabel('Totals')
   await totals.getByText('–').waitFor()
   await page.getByText('No crawls in the last 30 days').waitFor()
+  await becomes(() => page.getByRole('main').locator('svg[viewBox="0 0 168 84"]').count(), 1, 'the charts without data have no drawing')
   await page.getByText('Nothing has been used yet').waitFor()
   await assertAccessible(page, 'a usage screen without activity')
 

@@ -52,7 +52,7 @@ export function OptionSection({ title, description, children }: { title: string;
   return (
     <section className="grid gap-4 py-6 not-first:border-t not-first:border-line first:pt-2 lg:grid-cols-[192px_minmax(0,1fr)] lg:gap-6 xl:grid-cols-[256px_minmax(0,1fr)] xl:gap-8">
       <div className="grid content-start gap-1">
-        <h2 className="text-body font-semibold">{title}</h2>
+        <h2 className="text-section font-semibold">{title}</h2>
         {description && <p className="text-table text-soft">{description}</p>}
       </div>
       <div className="min-w-0">{children}</div>

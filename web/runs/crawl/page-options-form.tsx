@@ -18,23 +18,25 @@ export function PageOptionsForm({ form, isRenderingConfigured }: PageOptionsForm
   const why = isRenderingConfigured ? t.notUsedWhileRenderingIsIgnored : t.renderingIsNotSetUpOn
   const rendering = { options, renders, why }
   return (
-    <div>
+    <>
       {!isRenderingConfigured && (
         <div className="pb-6">
           <Notice title={t.renderingIsNotSetUpOn}>{t.pagesAreReadAsTheSite}</Notice>
         </div>
       )}
-      <Extraction options={options} isRenderingConfigured={isRenderingConfigured} />
-      <Filtering options={options} />
-      <Documents options={options} />
-      <Timing {...rendering} />
-      <Actions {...rendering} />
-      <BrowserOptions {...rendering} />
-      <CookiesAndLocale {...rendering} />
-      <OptionSection title={t.customHeaders} description={t.sentWithEveryRequestToThe}>
-        <HeadersField {...options.field('extra_headers')} />
-      </OptionSection>
-    </div>
+      <div>
+        <Extraction options={options} isRenderingConfigured={isRenderingConfigured} />
+        <Filtering options={options} />
+        <Documents options={options} />
+        <Timing {...rendering} />
+        <Actions {...rendering} />
+        <BrowserOptions {...rendering} />
+        <CookiesAndLocale {...rendering} />
+        <OptionSection title={t.customHeaders} description={t.sentWithEveryRequestToThe}>
+          <HeadersField {...options.field('extra_headers')} />
+        </OptionSection>
+      </div>
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import type { AnyRun } from '#web/runs/shared/run-base.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field, SelectField, TextField, boxClass, innerClass } from '#web/ui/form/field.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { CloseIcon, SearchIcon } from '#web/ui/icons.tsx'
+import { CloseIcon, FilterIcon, SearchIcon } from '#web/ui/icons.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { statusWord } from '#web/ui/feedback/status-badge.tsx'
 import { useDelayed } from '#web/ui/hooks/use-delayed.ts'
@@ -39,10 +39,11 @@ export function LogFilters<Run extends AnyRun>({ kind, query, onChange }: LogFil
         onChange={setText}
       />
       <SelectField
-        className="w-44 flex-none max-sm:w-32"
+        className="w-44 flex-none max-sm:w-38"
         label={t.status}
         hideLabel
         size="small"
+        icon={FilterIcon}
         value={query.status}
         onChange={(status) => onChange({ status })}
         options={[{ value: '', label: t.statusAll }, ...RUN_STATUSES.map((status) => ({ value: status, label: statusWord(status) }))]}
@@ -79,6 +80,7 @@ function DayField({ label, short, value, min, max, onChange }: DayFieldProps) {
           <span aria-hidden="true" className="text-faint">
             {short}
           </span>
+          {/* The pattern of a date, such as mm/dd/yyyy, helps while one is typed; before that it is noise. */}
           <input
             type="date"
             {...ties}
@@ -86,7 +88,11 @@ function DayField({ label, short, value, min, max, onChange }: DayFieldProps) {
             {...(max && { max })}
             value={value}
             onChange={(event) => onChange(event.target.value)}
-            className={cx(innerClass, 'num w-28 [&::-webkit-calendar-picker-indicator]:opacity-60', value === '' && 'text-faint')}
+            className={cx(
+              innerClass,
+              'num w-28 [&::-webkit-calendar-picker-indicator]:opacity-60',
+              value === '' && 'not-focus:[&::-webkit-datetime-edit]:opacity-0',
+            )}
           />
         </div>
       )}

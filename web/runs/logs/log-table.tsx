@@ -169,7 +169,7 @@ const statusColumn = <Run extends AnyRun>({ nameOf }: RunKind<Run>, selection: S
   headControl: <Tick aria-label={t.selectAllOnThisPage} checked={selection.isAllPicked} onChange={selection.pickAll} />,
   card: 'topLeft',
   cell: (run) => (
-    <span className="inline-flex items-center gap-3">
+    <span className="flex items-center gap-3 *:mt-0">
       <Tick aria-label={t.select(nameOf(run))} checked={selection.isPicked(run)} onChange={(isPicked) => selection.pick(run, isPicked)} />
       <StatusBadge status={run.status} />
     </span>

@@ -5,7 +5,7 @@ import { crawlName } from '#web/runs/crawl/page-texts.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { SelectField } from '#web/ui/form/field.tsx'
 import type { ListChoice } from '#web/ui/form/filter-choices.ts'
-import { CloseIcon } from '#web/ui/icons.tsx'
+import { CloseIcon, CrawlIcon, GlobeIcon, LanguageIcon, ScheduleIcon } from '#web/ui/icons.tsx'
 import { SearchSelect } from '#web/ui/form/search-select.tsx'
 import { exactTime, numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/own-search.ts'
@@ -38,6 +38,7 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
         label={t.site}
         hideLabel
         size="small"
+        icon={GlobeIcon}
         none={t.allSites}
         value={query.site}
         onChange={(site) => onChange({ site })}
@@ -49,6 +50,7 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
         label={t.crawl}
         hideLabel
         size="small"
+        icon={CrawlIcon}
         none={t.allCrawls}
         value={query.crawl}
         onChange={(crawl) => onChange({ crawl })}
@@ -66,6 +68,7 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
         label={t.language}
         hideLabel
         size="small"
+        icon={LanguageIcon}
         none={t.anyLanguage}
         value={query.language}
         onChange={(language) => onChange({ language })}
@@ -76,6 +79,7 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
         label={t.stored}
         hideLabel
         size="small"
+        icon={ScheduleIcon}
         value={query.stored}
         onChange={(stored) => onChange({ stored })}
         options={STORED_RANGES.map((value) => ({ value, label: STORED_WORDS[value] }))}

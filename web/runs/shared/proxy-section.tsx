@@ -39,7 +39,7 @@ export function ProxySection({ value, onChange, error }: { value: string; onChan
       description={
         <>
           {t.proxyForRequests(
-            <Link href={`${PATHS.settings}#proxy`} className="mt-1 block w-fit text-accent-ink underline">
+            <Link href={`${PATHS.settings}#proxy`} className="link mt-1 block w-fit">
               {t.proxySettings}
             </Link>,
           )}

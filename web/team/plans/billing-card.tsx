@@ -25,7 +25,7 @@ export function BillingCard() {
   return (
     <Card>
       <CardHead title={t.billing} />
-      <CardBody className="sm:p-5">
+      <CardBody>
         {subscription ? (
           subscription.is_default ? (
             <FreePlan subscription={subscription} />

@@ -37,7 +37,7 @@ export function SubscriptionCard() {
           onRetry={() => void refreshSubscription()}
         />
       ) : (
-        <div role="status" aria-label={t.loadingTheSubscription} className="grid gap-5 p-4 sm:p-5">
+        <div role="status" aria-label={t.loadingTheSubscription} className="grid gap-5 p-4">
           <Skeleton className="h-8 w-40" />
           <div className="grid gap-x-8 gap-y-4 sm:grid-cols-3">
             {METERS.map((meter) => (
@@ -73,7 +73,7 @@ function NoPlan() {
 
 function Plan({ subscription }: { subscription: CurrentSubscription }) {
   return (
-    <div className="grid gap-5 p-4 sm:p-5">
+    <div className="grid gap-5 p-4">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <p className="text-figure font-semibold break-words">{subscription.plan_name}</p>
         <p className="num text-table text-soft">{validityText(subscription)}</p>

@@ -8,7 +8,7 @@ import { refresh, useEndpoint } from '#web/api/hooks.ts'
 import { AreaChart, chartSummary } from '#web/ui/chart/area-chart.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
-import { EmptyState, ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
+import { ErrorState, Loading } from '#web/ui/feedback/feedback.tsx'
 import { RefreshIcon } from '#web/ui/icons.tsx'
 import { lazyPart } from '#web/ui/lazy-part.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -20,7 +20,7 @@ import { UsageLedger } from './usage-ledger.tsx'
 /** Loaded in enterprise mode only; the placeholder reserves its height. */
 const SubscriptionCard = lazyPart(
   async () => (await import('#web/team/plans/subscription-card.tsx')).SubscriptionCard,
-  <Card className="h-105 sm:h-68">{null}</Card>,
+  <Card className="h-105 sm:h-66">{null}</Card>,
 )
 
 export function UsageScreen() {
@@ -125,13 +125,13 @@ function Charts({ usage }: { usage: Usage }) {
         return (
           <Card key={title}>
             <CardHead title={title}>{!isEmpty && <span className="num text-label text-faint">{chartSummary(days)}</span>}</CardHead>
-            {isEmpty ? (
-              <EmptyState net="plain" title={t.noInTheLast30Days(several)} />
-            ) : (
-              <CardBody>
+            <CardBody>
+              {isEmpty ? (
+                <p className="grid min-h-24 place-items-center text-table text-soft">{t.noInTheLast30Days(several)}</p>
+              ) : (
                 <AreaChart label={title} days={days} tone={tone} words={(count) => countText(count, one, several)} />
-              </CardBody>
-            )}
+              )}
+            </CardBody>
           </Card>
         )
       })}

@@ -176,7 +176,7 @@ export function Segmented<T extends string>({ label, value, onChange, options }:
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative inline-flex h-7 items-center gap-1.5 rounded-[5px] px-3 text-table font-medium whitespace-nowrap text-soft has-checked:bg-raised has-checked:text-ink has-checked:ring has-checked:ring-line-strong has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50"
+          className="relative inline-flex h-7 items-center gap-1.5 rounded-[5px] px-3 text-table font-medium whitespace-nowrap text-soft hover:text-ink has-checked:bg-raised has-checked:text-ink has-checked:ring has-checked:ring-line-strong has-focus-visible:outline-2 has-focus-visible:outline-focus has-disabled:opacity-50"
         >
           <input
             type="radio"

@@ -6,14 +6,20 @@ import { Field, boxClass, innerClass } from './field.tsx'
 import type { FieldProps } from './field.tsx'
 import type { ListChoice } from './filter-choices.ts'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '#web/ui/icons.tsx'
+import type { Icon } from '#web/ui/icons.tsx'
 import * as t from '#texts/choices.ts'
 import { useSearchSelect } from './use-search-select.ts'
 import type { SearchSelectChoices } from './use-search-select.ts'
 
-export type SearchSelectProps = FieldProps & SearchSelectChoices & { size?: 'small' | 'normal' }
+export type SearchSelectProps = FieldProps &
+  SearchSelectChoices & {
+    size?: 'small' | 'normal'
+    /** In front of a choice that has no mark of its own. */
+    icon?: Icon
+  }
 
 export function SearchSelect(props: SearchSelectProps) {
-  const { disabled = false, error, label, none, size = 'normal', value } = props
+  const { disabled = false, error, icon: Icon, label, none, size = 'normal', value } = props
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const select = useSearchSelect(props, box)
@@ -22,10 +28,12 @@ export function SearchSelect(props: SearchSelectProps) {
     <Field {...props}>
       {(ties) => (
         <div ref={box} className={cx(boxClass({ error: Boolean(error), disabled, size }), 'relative')}>
-          {typed === null && chosen?.mark && (
+          {typed === null && chosen?.mark ? (
             <span aria-hidden="true" className="flex-none">
               {chosen.mark}
             </span>
+          ) : (
+            Icon && <Icon className="text-faint" />
           )}
           <input
             {...ties}

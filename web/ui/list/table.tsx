@@ -57,6 +57,14 @@ const PLACES: Record<CardPlace, string> = {
   none: 'max-sm:hidden',
 }
 
+/** A row that is tinted keeps its tint under the pointer. */
+const TONES = {
+  live: 'bg-st-running-wash/45 shadow-[inset_2px_0_0_var(--st-running)] hover:bg-st-running-wash',
+  arrived: 'animate-arrive hover:bg-hover',
+  picked: 'bg-wash',
+}
+const lookOf = (tone: keyof typeof TONES | undefined) => (tone === undefined ? 'hover:bg-hover' : TONES[tone])
+
 export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, updating = false }: TableProps<Row>) {
   return (
     <div className="relative min-w-0">
@@ -99,7 +107,10 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, 
                       <button
                         type="button"
                         onClick={() => sorted.onSort(column.sort ?? '')}
-                        className="inline-flex items-center gap-1 rounded-small font-medium hover:text-ink max-sm:hidden"
+                        className={cx(
+                          'group/sort inline-flex items-center gap-1 rounded-small font-medium hover:text-ink max-sm:hidden',
+                          sorted.by === column.sort && 'text-ink',
+                        )}
                       >
                         {column.head}
                         <SortMark state={sorted.by !== column.sort ? 'none' : sorted.descending ? 'descending' : 'ascending'} />
@@ -121,11 +132,9 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, 
                 onClick={(event) => isRowClick(event) && onRow?.(row, { newTab: event.ctrlKey || event.metaKey })}
                 onAuxClick={(event) => event.button === 1 && isRowClick(event) && onRow?.(row, { newTab: true })}
                 className={cx(
-                  'group border-b border-line last:border-b-0 hover:bg-hover max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
+                  'group border-b border-line last:border-b-0 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
                   onRow && 'cursor-pointer',
-                  tone?.(row) === 'live' && 'bg-st-running-wash/45 shadow-[inset_2px_0_0_var(--st-running)]',
-                  tone?.(row) === 'arrived' && 'animate-arrive',
-                  tone?.(row) === 'picked' && 'bg-wash',
+                  lookOf(tone?.(row)),
                 )}
               >
                 {columns.map((column) => (
@@ -153,7 +162,8 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, 
 }
 
 function SortMark({ state }: { state: 'none' | 'ascending' | 'descending' }) {
-  if (state === 'none') return <UpDownIcon className="size-3 opacity-50" />
+  // It keeps its place, so that no head moves when the pointer meets it.
+  if (state === 'none') return <UpDownIcon className="size-3 opacity-0 group-hover/sort:opacity-100 group-focus-visible/sort:opacity-100" />
   return <ChevronDownIcon className={cx('size-3', state === 'ascending' && 'rotate-180')} />
 }
 
