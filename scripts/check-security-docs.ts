@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const numbered = (letter: string, last: number) => Array.from({ length: last }, (_, at) => `${letter}${at + 1}`)
-const IDS = [...numbered('T', 40), ...numbered('A', 24)]
+const IDS = [...numbered('T', 40), ...numbered('A', 25)]
 
 /**
  * The errors of the text, one line each; empty when there are none.

@@ -16,6 +16,7 @@ import { isTrouble } from '#backend/platform/database/trouble.ts'
 import type { EventBus } from '#backend/platform/events/event-bus.ts'
 import { PING, idLine } from '#backend/http/event-stream.ts'
 import type { EventSink } from '#backend/http/event-stream.ts'
+import { createUsageByShare } from '#backend/crawler/engine/usage-by-share.ts'
 import { createRoundRobinLimit } from '#backend/http/round-robin-limit.ts'
 import { replay } from './replay.ts'
 import type { Run } from './run.ts'
@@ -74,8 +75,15 @@ const BEAT_MS = 500
 const LOOK_EVERY_MS = 2000
 const STATE_EVERY_MS = 5000
 const PING_AFTER_MS = 15_000
-/** A reader with more unsent bytes gets nothing; if none of them leave for too long, it is disconnected. */
+/**
+ * A reader with more unsent bytes gets nothing; if none of them leave for too long, it is disconnected. Less for each reader where one share
+ * has hundreds, so that readers who take nothing cannot fill the memory.
+ */
 const MAX_UNSENT_BYTES = 256 * 1024
+const LEAST_UNSENT_BYTES = 16 * 1024
+const UNSENT_BYTES_OF_SHARE = 64 * 1024 * 1024
+/** Most readers of one share that are sent missed events at a time: each has a group of them in memory until it has taken it. */
+const SENDINGS_OF_SHARE = 32
 const STUCK_MS = 60_000
 /** Average pause between two rounds over the readers of a tail; three may follow at once, so that a first result is not delayed. */
 const ROUND_MS = 50
@@ -108,6 +116,8 @@ export function createProgress({
   const tails = new Map<string, Watched>()
   const callers = createStreamCallers({ expel, maxStreams, mayRead, now, warn })
   const catchUps = createRoundRobinLimit({ atOnce: CATCH_UPS_AT_ONCE, maxWaiting: Infinity })
+  const sendings = createRoundRobinLimit({ atOnce: Infinity, ofCaller: SENDINGS_OF_SHARE, maxWaiting: Infinity })
+  const readersOf = createUsageByShare()
   let stopBeat: (() => void) | null = null
   /** The last progress could not be read because of the database. */
   let isInTrouble = false
@@ -132,6 +142,7 @@ export function createProgress({
       roomMade: null,
     }
     watched.readers.add(reader)
+    readersOf.change(actor.share, 1)
     sink.onClose(() => leave(watched, reader))
     sink.onDrain(() => {
       reader.roomMade?.()
@@ -167,6 +178,7 @@ export function createProgress({
     reader.hasLeft = true
     reader.roomMade?.()
     if (!watched.readers.delete(reader)) return
+    readersOf.change(reader.caller.actor.share, -1)
     callers.leave(reader.caller)
     if (watched.readers.size > 0 || tails.get(watched.key) !== watched) return
     tails.delete(watched.key)
@@ -190,10 +202,15 @@ export function createProgress({
     const { seq, kept, run } = tail
     const turn = <T>(work: () => Promise<T>) => catchUps(reader.caller.actor.share, work)
     const missed = { after: { seq: reader.cursor, ordinal: reader.ordinal }, upTo: { seq, kept }, feedLines }
-    for await (const events of replay({ database, missed, run, source, turn })) {
-      if (reader.hasLeft) return
-      writeEvents(reader, events)
+    const groups = replay({ database, missed, run, source, turn })
+    const sendNext = async () => {
+      const { done, value } = reader.hasLeft ? await groups.return(undefined) : await groups.next()
+      if (done === true || reader.hasLeft) return false
+      writeEvents(reader, value)
       await room(reader)
+      return true
+    }
+    while (await sendings(reader.caller.actor.share, sendNext)) {
       // A fast reader must not keep the others from their turn.
       await setImmediate()
     }
@@ -225,7 +242,7 @@ export function createProgress({
     let bytes = reader.sink.unsentBytes()
     let at = tail.events.length
     while (at > 0 && (tail.events[at - 1]?.seq ?? 0) > reader.cursor) at -= 1
-    for (; at < tail.events.length && bytes <= MAX_UNSENT_BYTES; at += 1) {
+    for (; at < tail.events.length && bytes <= mostUnsent(reader); at += 1) {
       const event = tail.events[at] as TailEvent
       events.push(event)
       bytes += event.frame.length
@@ -267,6 +284,15 @@ export function createProgress({
   function finish(watched: Watched, reader: Reader): void {
     reader.sink.end()
     leave(watched, reader)
+  }
+
+  function isFull(reader: Reader): boolean {
+    return reader.sink.unsentBytes() > mostUnsent(reader)
+  }
+
+  function mostUnsent({ caller }: Reader): number {
+    const part = UNSENT_BYTES_OF_SHARE / readersOf.of(caller.actor.share)
+    return Math.max(LEAST_UNSENT_BYTES, Math.min(MAX_UNSENT_BYTES, part))
   }
 
   async function room(reader: Reader): Promise<void> {
@@ -332,7 +358,7 @@ export function createProgress({
 
   function attend(watched: Watched, reader: Reader, at: number): void {
     const unsent = reader.sink.unsentBytes()
-    if (unsent <= MAX_UNSENT_BYTES) {
+    if (unsent <= mostUnsent(reader)) {
       reader.stuck = null
       deliver(watched, reader)
       if (!reader.hasLeft && at - reader.wroteAt >= PING_AFTER_MS) write(reader, [PING])
@@ -362,5 +388,3 @@ export function createProgress({
 }
 
 export type Progress = ReturnType<typeof createProgress>
-
-const isFull = (reader: Reader) => reader.sink.unsentBytes() > MAX_UNSENT_BYTES

@@ -1,4 +1,5 @@
 /** Streams that catch up: their readers take turns at the database, by owners of teams. */
+import { setImmediate } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventSink } from '#backend/http/event-stream.ts'
@@ -19,7 +20,8 @@ const SINK: EventSink = {
   destroy: () => undefined,
 }
 
-turns('A24: a user with many streams does not delay the stream of another', async () => {
+/** Progress over a run of which five events are missing to each reader. */
+async function missing(results: (share: string) => ReturnType<ProgressSource['results']>) {
   const app = await startCrawlApp()
   const progress = createProgress({
     bus: app.bus,
@@ -29,19 +31,25 @@ turns('A24: a user with many streams does not delay the stream of another', asyn
     now: () => app.clock.at,
     warn: () => undefined,
   })
-  const reads: { share: string; end: () => void }[] = []
-  const sourceOf = (share: string): ProgressSource => ({
-    ...NO_RESULTS,
-    state: async () => '{}',
-    results: () => new Promise((resolve) => reads.push({ share, end: () => resolve([]) })),
-  })
   const { uuid } = await app.create()
   await app.database.updateTable('run').set({ kept: 5, eventSeq: 5 }).where('id', '=', uuid).execute()
   const run = await app.runs.read(app.teams.one, 'crawl', uuid)
-  const follow = (share: string) => {
-    const actor = { teamId: app.teams.one, share, userId: null, sessionId: null, apiKeyId: share } as const
-    progress.follow({ actor, run, source: sourceOf(share), form: share, after: 1, withIds: false, sink: SINK })
+  return {
+    follow(share: string, sink: EventSink = SINK) {
+      const actor = { teamId: app.teams.one, share, userId: null, sessionId: null, apiKeyId: share } as const
+      const source: ProgressSource = { ...NO_RESULTS, state: async () => '{}', results: () => results(share) }
+      progress.follow({ actor, run, source, form: share, after: 1, withIds: false, sink })
+    },
+    async close() {
+      progress.close()
+      await app.close()
+    },
   }
+}
+
+turns('A24: a user with many streams does not delay the stream of another', async () => {
+  const reads: { share: string; end: () => void }[] = []
+  const { close, follow } = await missing((share) => new Promise((resolve) => reads.push({ share, end: () => resolve([]) })))
   for (let no = 0; no < 20; no += 1) follow('many')
   await until(() => reads.length === 4)
   follow('other')
@@ -54,8 +62,25 @@ turns('A24: a user with many streams does not delay the stream of another', asyn
     reads.some(({ share }) => share === 'other'),
     `after ${reads.length} reads`,
   )
-  progress.close()
-  await app.close()
+  await close()
+})
+
+turns('A25: of hundreds of readers who take nothing, only some have missed events in memory, and another user gets theirs', async () => {
+  const { close, follow } = await missing(async () => [{ seq: 5, ordinal: 5, json: '"x"' }])
+  /** Readers that were written to and take nothing. */
+  const written = new Set<string>()
+  const sinkOf = (name: string): EventSink => ({
+    ...SINK,
+    write: () => void written.add(name),
+    unsentBytes: () => (written.has(name) ? 300_000 : 0),
+  })
+  for (let no = 0; no < 200; no += 1) follow('many', sinkOf(`many ${no}`))
+  await until(() => written.size > 0)
+  follow('other', sinkOf('other'))
+  await until(() => written.has('other') && written.size >= 33)
+  for (let turn = 0; turn < 100; turn += 1) await setImmediate()
+  assert.is(written.size, 33)
+  await close()
 })
 
 turns.run()
