@@ -42,7 +42,7 @@ const CONTENTS = /(?:^| )(?:tocs?|table of contents)(?: |$)/
 const HEADER = new Set('header heading'.split(' '))
 /** Consent dialogs are never content, whatever their text. */
 const CONSENT =
-  /(?:^| )(?:(?:cookies?|gdpr|gprd|consent|privacy) (?:consent|banner|bar|notice|notification|law|popup|message|info|overlay|warning|modal|dialog|box|alert|disclaimer|container|wrapper)|(?:cookie|cookies|gdpr|onetrust|cookiebot|cookieconsent))(?: |$)/
+  /(?:^| )(?:(?:cookies?|gdpr|gprd|consent|privacy) (?:consent|banner|bar|notice|notification|law|popup|message|info|overlay|warning|modal|dialog|box|alert|disclaimer|container|wrapper)|(?:cookie|cookies|gdpr|onetrust|cookiebot|cookieconsent|didomi host|iubenda cs|sp message container|tarteaucitron|qc cmp|cmp container|klaro|axeptio|cookiescript|truste consent|usercentrics|cc window))(?: |$)/
 /** Areas of comments, and single ones; in the languages whose sites name their classes in them. */
 const COMMENTS =
   /(?:^| )(?:comments|commentlist|comment (?:list|section|area|thread|form|respond|box|wrap|wrapper|container|holder|block|item|inner|content|contents|body|text|even|odd|byuser|depth)|(?:fb|user|reader|visitor|article|post|blog)comments?|comment(?:section|area|box|block|thread|form|content|body|text)|respond|discussion (?:area|list)|replies|commentaires|comentarios|kommentare|leserkommentare|kommentarbereich|kommentarer|commenti|reacties|komentarze)(?: |$)/

@@ -1,5 +1,6 @@
 import { dropAround } from './drop-around.ts'
 import { dropPaging } from './drop-paging.ts'
+import { dropPointers } from './drop-pointers.ts'
 import { declaredText, dropFurniture, weigh, type Judgement } from './drop-furniture.ts'
 import { markedRoleOf, roleOf } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
@@ -123,6 +124,8 @@ function keepByAllRules(
   }
   dropFurniture(root, page, false)
   dropSiteName(root, url, page.title)
+  // The lists of a front page are its content.
+  if (!isPosting && path.length > 1 && dropPointers(root)) weigh(root)
   const declared = isPosting ? declaredText(page) : onlyArticle(root, page)
   const isOfManual = isBare || MANUAL_GENERATOR.test(generator) || isManual(root)
   const main = isBare
