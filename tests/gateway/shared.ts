@@ -48,7 +48,10 @@ shared('the product crawls with a Redis that works, was emptied, or has ended, a
 })
 
 shared('the product starts with a key that the bucket refuses, since only captured files need it; one line names the options', async () => {
-  const product = await startProduct({ CHROMIUM_PATH: 'none', ...BUCKET, AWS_SECRET_ACCESS_KEY: 'wrong' }, { installed: false })
+  const product = await startProduct(
+    { CHROMIUM_PATH: 'none', LOG_LEVEL: 'warn', ...BUCKET, AWS_SECRET_ACCESS_KEY: 'wrong' },
+    { installed: false },
+  )
   const warnings = () => product.said.filter((line) => line.includes('"level":"warn"') && line.includes('BLOB_STORE'))
   await until(() => warnings().length > 0)
   const ready = await fetch(`${product.url}/health/ready`)
