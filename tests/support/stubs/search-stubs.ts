@@ -49,7 +49,8 @@ export async function startSearchStubs({ hits = [] }: { hits?: StubHit[] } = {})
   async function answer(target: string, headers: IncomingHttpHeaders, response: ServerResponse) {
     const { pathname: path, searchParams } = new URL(target, stubs.url)
     const one: Asked = { path, parameters: Object.fromEntries(searchParams), headers }
-    asked.push(one)
+    // At its start, the product asks without a query whether the instance can be used.
+    if (one.parameters['q'] !== undefined) asked.push(one)
     await stubs.onRequest(one)
     if (stubs.trouble !== null) return makeTrouble(stubs.trouble, response)
     const [status, body] = answerOf(one)
