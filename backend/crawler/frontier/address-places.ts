@@ -10,18 +10,31 @@ type Use = { inProgress: number; wantedAt: number }
 /** A share that was refused a place wants one for so long; it repeats its claim more often. */
 export const WANTED_MS = 2000
 
+/** Fewer addresses than this need no clean-up. */
+const FEW_ADDRESSES = 1000
+
 /**
  * @param most  requests in progress at one address
  * @param now   milliseconds of a monotonic clock
  */
 export function createAddressPlaces({ most, now }: { most: number; now: () => number }) {
   const byAddress = new Map<string, Map<string, Use>>()
-  return { change, mayTake, want }
+  let cleanUpAt = FEW_ADDRESSES
+  return {
+    change,
+    mayTake,
+    want,
+    /** The number of addresses in memory. */
+    get size() {
+      return byAddress.size
+    },
+  }
 
   /** A request of the share has started (1) or ended (-1) at the address. */
   function change(address: string, share: string, by: number) {
     useOf(address, share).inProgress += by
-    forgetUnused(address)
+    forgetUnused(address, now())
+    cleanUp()
   }
 
   /** Whether the share may start a request at the address. If not, a place is kept for it. */
@@ -53,10 +66,17 @@ export function createAddressPlaces({ most, now }: { most: number; now: () => nu
     return use
   }
 
-  function forgetUnused(address: string) {
+  function forgetUnused(address: string, at: number) {
     const uses = byAddress.get(address)!
-    const at = now()
     for (const [share, { inProgress, wantedAt }] of uses) if (inProgress === 0 && at - wantedAt >= WANTED_MS) uses.delete(share)
     if (uses.size === 0) byAddress.delete(address)
+  }
+
+  /** Claims outlast the last request at an address, and often none follows there. */
+  function cleanUp() {
+    if (byAddress.size < cleanUpAt) return
+    const at = now()
+    for (const address of byAddress.keys()) forgetUnused(address, at)
+    cleanUpAt = Math.max(FEW_ADDRESSES, 2 * byAddress.size)
   }
 }

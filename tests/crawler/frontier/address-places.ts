@@ -1,6 +1,7 @@
 /** Places at an IP address with many names: owners of teams get equal parts of them. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { createAddressPlaces } from '#backend/crawler/frontier/address-places.ts'
 import { createHosts, hostsThrough } from '#backend/crawler/frontier/hosts.ts'
 import { createSqliteRunStore } from '#backend/store/sqlite/sqlite-run-store.ts'
 import { openMigrated } from '#tests/support/migrated.ts'
@@ -85,6 +86,18 @@ places('places that a team no longer wants go to the other', async () => {
   assert.not(slow.start())
   clock.at += 2000
   assert.ok(slow.start())
+})
+
+places('addresses that nobody uses any more take no memory, also when a share wanted more than it used', () => {
+  const clock = { at: 1000 }
+  const addresses = createAddressPlaces({ most: 1, now: () => clock.at })
+  for (let no = 0; no < 10_000; no += 1) {
+    addresses.change(`192.0.2.${no}`, 'team', 1)
+    addresses.want(`192.0.2.${no}`, 'team')
+    addresses.change(`192.0.2.${no}`, 'team', -1)
+    clock.at += 10
+  }
+  assert.ok(addresses.size <= 1000, `${addresses.size} addresses`)
 })
 
 places.run()
