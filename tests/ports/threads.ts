@@ -71,4 +71,19 @@ threads('a question whose thread ends fails, the next one starts another thread,
   assert.ok(await failed(2))
 })
 
+threads('a question that cannot be copied to the thread fails, and does not wait for an answer', async () => {
+  const thread = answering()
+  const fault = await thread.ask((() => 1) as never).catch((thrown) => thrown)
+  assert.is(fault.name, 'DataCloneError')
+  assert.is(thread.waiting, 0)
+  assert.is(await thread.ask(2), 4)
+  await thread.close()
+})
+
+threads('a question whose signal has aborted before is canceled', async () => {
+  const thread = answering()
+  assert.is(await thread.ask('until canceled', AbortSignal.abort()), 0)
+  await thread.close()
+})
+
 threads.run()

@@ -66,11 +66,13 @@ export function startAskedThread<Question, Answer>({
     if (hasEnded) throw new ThreadEnded('The thread has ended.')
     const id = (lastId += 1)
     const asked = Promise.withResolvers<Answer>()
-    questions.set(id, asked)
     const cancel = () => worker.postMessage({ canceled: id } satisfies ToThread<Question>)
-    signal?.addEventListener('abort', cancel)
-    worker.ref()
+    // Throws for a value that cannot be copied to a thread: it is no question then.
     worker.postMessage({ id, question } satisfies ToThread<Question>)
+    questions.set(id, asked)
+    worker.ref()
+    if (signal?.aborted) cancel()
+    signal?.addEventListener('abort', cancel)
     try {
       return await asked.promise
     } finally {
