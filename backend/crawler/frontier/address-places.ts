@@ -2,13 +2,20 @@
  * Requests in progress at IP addresses: all names on an address share one limit.
  *
  * Shares (opaque keys; the engine uses the owners of teams) that want places at the same address get equal parts of them, whatever the
- * others' requests take: otherwise one with slow pages keeps every place of an address that many sites are on. Places that no other share
- * wants go to any share.
+ * others' requests take: otherwise one with slow pages keeps every place of an address that many sites are on. Places that cannot be divided
+ * equally, such as one place for two shares, go to these shares in turn. Places that no other share wants go to any share.
  */
-type Use = { inProgress: number; wantedAt: number }
+type Use = {
+  inProgress: number
+  wantedAt: number
+  /** The turn in which a request was started last. */
+  startedAt: number
+}
 
 /** A share that was refused a place wants one for so long; it repeats its claim more often. */
 export const WANTED_MS = 2000
+
+const UNUSED: Readonly<Use> = { inProgress: 0, wantedAt: -Infinity, startedAt: 0 }
 
 /** Fewer addresses than this need no clean-up. */
 const FEW_ADDRESSES = 1000
@@ -19,6 +26,7 @@ const FEW_ADDRESSES = 1000
  */
 export function createAddressPlaces({ most, now }: { most: number; now: () => number }) {
   const byAddress = new Map<string, Map<string, Use>>()
+  let turn = 0
   let cleanUpAt = FEW_ADDRESSES
   return {
     change,
@@ -32,7 +40,9 @@ export function createAddressPlaces({ most, now }: { most: number; now: () => nu
 
   /** A request of the share has started (1) or ended (-1) at the address. */
   function change(address: string, share: string, by: number) {
-    useOf(address, share).inProgress += by
+    const use = useOf(address, share)
+    use.inProgress += by
+    if (by > 0) use.startedAt = turn += 1
     forgetUnused(address, now())
     cleanUp()
   }
@@ -41,16 +51,27 @@ export function createAddressPlaces({ most, now }: { most: number; now: () => nu
   function mayTake(address: string, share: string): boolean {
     const uses = byAddress.get(address)
     if (uses === undefined) return true
-    const at = now()
-    let [inProgress, others] = [0, 0]
-    for (const [other, use] of uses) {
-      inProgress += use.inProgress
-      if (other !== share && at - use.wantedAt < WANTED_MS) others += 1
-    }
-    const part = Math.max(1, Math.floor(most / (others + 1)))
-    const may = inProgress < most && (others === 0 || (uses.get(share)?.inProgress ?? 0) < part)
+    const may = hasPlace(uses, share)
     if (!may) want(address, share)
     return may
+  }
+
+  function hasPlace(uses: ReadonlyMap<string, Use>, share: string): boolean {
+    const at = now()
+    let free = most
+    const others: Use[] = []
+    for (const [other, use] of uses) {
+      free -= use.inProgress
+      if (other !== share && at - use.wantedAt < WANTED_MS) others.push(use)
+    }
+    if (free <= 0 || others.length === 0) return free > 0
+    const part = Math.floor(most / (others.length + 1))
+    const own = uses.get(share) ?? UNUSED
+    if (own.inProgress !== part) return own.inProgress < part
+    // All others may have their parts, and those that have waited longer the places that are over.
+    for (const { inProgress, startedAt } of others)
+      free -= Math.max(0, part - inProgress) + (inProgress <= part && startedAt < own.startedAt ? 1 : 0)
+    return free > 0
   }
 
   /** The share would start a request at the address if its host had a place. */
@@ -62,7 +83,7 @@ export function createAddressPlaces({ most, now }: { most: number; now: () => nu
     let uses = byAddress.get(address)
     if (uses === undefined) byAddress.set(address, (uses = new Map<string, Use>()))
     let use = uses.get(share)
-    if (use === undefined) uses.set(share, (use = { inProgress: 0, wantedAt: -Infinity }))
+    if (use === undefined) uses.set(share, (use = { ...UNUSED }))
     return use
   }
 

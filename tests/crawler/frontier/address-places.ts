@@ -88,6 +88,36 @@ places('places that a team no longer wants go to the other', async () => {
   assert.ok(slow.start())
 })
 
+/** Four owners want places at one address all the time; each request ends after the next one has started. Returns how many each started. */
+function started(most: number): Record<string, number> {
+  const addresses = createAddressPlaces({ most, now: () => 1000 })
+  const counts: Record<string, number> = { one: 0, two: 0, three: 0, four: 0 }
+  const owners = Object.keys(counts)
+  const inProgress: string[] = []
+  const fill = () => {
+    // Always in this order: the first owner asks first. In the second round, each learns that it has its part.
+    for (let round = 0; round < 2; round += 1)
+      for (const owner of owners)
+        if (addresses.mayTake('192.0.2.1', owner)) {
+          addresses.change('192.0.2.1', owner, 1)
+          counts[owner]! += 1
+          inProgress.push(owner)
+        }
+  }
+  for (let no = 0; no < 120; no += 1) {
+    fill()
+    if (no > 0) assert.is(inProgress.length, most, 'no place is free while owners want it')
+    addresses.change('192.0.2.1', inProgress.shift()!, -1)
+  }
+  return counts
+}
+
+for (const most of [1, 2, 3, 5, 7])
+  places(`four owners share ${most === 1 ? 'one place' : `${most} places`} equally, and use all of them`, () => {
+    const counts = Object.values(started(most))
+    assert.ok(Math.max(...counts) - Math.min(...counts) <= most + 1, counts.join())
+  })
+
 places('addresses that nobody uses any more take no memory, also when a share wanted more than it used', () => {
   const clock = { at: 1000 }
   const addresses = createAddressPlaces({ most: 1, now: () => clock.at })
