@@ -137,10 +137,12 @@ export function createRuns({
       return first ?? (await insertRun(transaction, teamId, { ...wanted, urls, urlSalt }, idempotencyKey))
     })
     await setImmediate()
-    // Before an engine takes it: a new run is answered as `new`.
-    const run = await read(teamId, wanted.kind, id)
-    queue.wake()
-    return run
+    try {
+      // Before an engine takes it: a new run is answered as `new`.
+      return await read(teamId, wanted.kind, id)
+    } finally {
+      queue.wake()
+    }
   }
 
   async function insertRun(

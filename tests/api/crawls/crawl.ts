@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert'
+import { sql } from 'kysely'
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { urlKey } from '#backend/crawler/url/url-key.ts'
 import { AppError } from '#backend/errors.ts'
@@ -72,6 +73,13 @@ single('the answer to a start says new, however fast an engine takes the crawl',
   const { status } = await create('https://shop.example/')
   assert.is(status, 'new')
   await close()
+})
+
+single('a crawl that cannot be read after its start wakes the engine all the same', async () => {
+  const { call, database, wakes } = await startCrawlApp()
+  await sql`CREATE TRIGGER deleted AFTER INSERT ON job BEGIN UPDATE run SET deleted_at = 1; END`.execute(database)
+  const { status } = await call('POST', CRAWLS, { body: { url: 'https://shop.example/', options: {} } })
+  assert.equal([status, wakes.count], [404, 1])
 })
 
 single('a start writes run, options, seed, job, credits and usage in one commit, and wakes the engine after it', async () => {
