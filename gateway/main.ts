@@ -5,6 +5,7 @@ import { giveChildrenFewArenas } from './few-arenas.ts'
 import type { DataDir } from './data-dir.ts'
 import { createLog } from './log.ts'
 import { logOutput } from './log-output.ts'
+import { listenUrl } from './listen-url.ts'
 import { warningsOf } from './option-warnings.ts'
 import { watchParent } from './parent-watch.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from '#config/read-config.ts'
@@ -64,7 +65,7 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
   if (isStartedByNpm) watchParent(() => void stop('end of npm'))
 
-  let address = addressOf({ address: config.host, family: config.host.includes(':') ? 'IPv6' : 'IPv4', port: config.port })
+  let address = listenUrl(config.host, config.port)
   const backend = config.backendUrl ? undefined : await openBackend(config, log, opened, () => config.publicUrl ?? address)
   const { createApp } = await import('./app.ts')
   const app = await createApp({
@@ -80,7 +81,8 @@ async function start(config: Config, { isStartedByNpm }: { isStartedByNpm: boole
     await closeAll(opened)
     throw listenFault(error as NodeJS.ErrnoException, config)
   }
-  address = addressOf(app.server.address())
+  const bound = app.server.address() as AddressInfo
+  address = listenUrl(bound.address, bound.port)
   output.write(`${config.productName} is ready: ${config.publicUrl ?? address}\n`)
   // gateway/small-heap.js lets V8 optimize from here on.
   const events: EventEmitter = process
@@ -178,12 +180,4 @@ async function closeAll({ closers }: Opened): Promise<void> {
 function listenFault({ code }: NodeJS.ErrnoException, { host, port }: Config): ConfigFault {
   const reason = LISTEN_FAULTS[code ?? ''] ?? 'on which the server cannot listen'
   return new ConfigFault([`HOST and PORT are ${host} and ${port}, ${reason} (${code})`])
-}
-
-/** A URL that a browser on this machine can open. */
-function addressOf(bound: AddressInfo | string | null): string {
-  if (bound === null || typeof bound === 'string') throw new Error('The server does not listen on a port')
-  const { address, family, port } = bound
-  const isEverywhere = address === '0.0.0.0' || address === '::'
-  return `http://${isEverywhere ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

@@ -1,4 +1,5 @@
 import type { Config } from '#config/read-config.ts'
+import { listenUrl } from './listen-url.ts'
 
 type Signs = Pick<Config, 'githubClientId' | 'googleClientId' | 'loginEnabled' | 'newDatabase'> &
   Pick<Config, 'blobPlace' | 'host' | 'port' | 'publicUrl' | 'role' | 'smtpUrl'> &
@@ -36,7 +37,7 @@ export function warningsOf(config: Signs, isDatabaseThere: boolean | null): stri
     )
   if (config.smtpUrl !== undefined && config.publicUrl === undefined)
     warnings.push(
-      `SMTP_URL is set, but PUBLIC_URL is not: links in mails begin with http://${config.host}:${config.port}, which only this machine may reach`,
+      `SMTP_URL is set, but PUBLIC_URL is not: links in mails begin with ${listenUrl(config.host, config.port)}, which only this machine may reach`,
     )
   if ((config.role === 'api' || config.role === 'worker') && config.blobPlace === undefined)
     warnings.push(

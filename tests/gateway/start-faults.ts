@@ -118,6 +118,11 @@ faults('mail without the URL that its links begin with, and workers that share n
     warnings({ SMTP_URL: 'smtp://mail.example.org' }),
     /^SMTP_URL is set, but PUBLIC_URL is not: links in mails begin with http:\/\/127/,
   )
+  for (const [HOST, base] of [
+    ['0.0.0.0', 'http://127.0.0.1:3000'],
+    ['::1', 'http://[::1]:3000'],
+  ] as const)
+    assert.ok(warnings({ SMTP_URL: 'smtp://mail.example.org', HOST }).includes(`links in mails begin with ${base}, which`), HOST)
   assert.is(warnings({ SMTP_URL: 'smtp://mail.example.org', PUBLIC_URL: 'https://crawl.example.org' }), '')
   const shared = { ROLE: 'worker', DATABASE_URL: 'postgres://db/seine', REDIS_URL: 'redis://redis', SECRET_KEY: KEY }
   assert.match(warnings(shared), /^BLOB_STORE is not set: files of pages, such as screenshots, stay on the worker/)
