@@ -421,7 +421,7 @@ export type RunTable = {
 
 type HostTable = {
   no: Generated<number>
-  /** With the team behind it, when the team asks the host through its own proxy. */
+  /** With the owner of the team behind it, when a team asks the host through its own proxy. */
   hostKey: string
   nextAt: Generated<number>
   delayMs: Generated<number>
