@@ -1,4 +1,4 @@
-/** Whose request the present work belongs to, for platform code whose callers do not say. */
+/** Whose request or run the present work belongs to, for platform code whose callers do not say. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 const current = new AsyncLocalStorage<string>()

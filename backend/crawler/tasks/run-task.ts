@@ -7,6 +7,7 @@
 import type { FeedType, RunStatus } from '#contract/runs.ts'
 import type { LostWhy, RunEnding, RunHint, RunStore, TakenRun, TaskCommit, TaskResults } from '#backend/store/run-store.ts'
 import type { Clock } from '#backend/platform/clock.ts'
+import { workingFor } from '#backend/platform/current-share.ts'
 import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { RunProxy } from '#backend/crawler/fetch/proxy.ts'
 import { createHostRequests } from '#backend/crawler/frontier/host-requests.ts'
@@ -175,7 +176,7 @@ export function createTaskRun(needs: TaskNeeds) {
   async function work() {
     let ending: TaskEnding
     try {
-      ending = await needs.task(context)
+      ending = await workingFor(row.share, () => needs.task(context))
     } catch (fault) {
       if (isOver || end !== null) return
       if (graceUntil === null) leave('broken', fault)

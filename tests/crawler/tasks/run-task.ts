@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunHint, TaskResults } from '#backend/store/run-store.ts'
+import { currentShare } from '#backend/platform/current-share.ts'
 import { RunOver } from '#backend/crawler/tasks/task.ts'
 import type { Task, TaskContext, TaskEnding } from '#backend/crawler/tasks/task.ts'
 import { faultsOfTask, startEngineHarness } from '#tests/support/engine/engine.ts'
@@ -88,6 +89,21 @@ tasks('a task reports its proxy with its first request, or at once if the proxy 
     await engine.ended(run)
     assert.equal(feedOf(engine, run), feed, `${asks} ${type}`)
   }
+})
+
+// ---- its share
+
+tasks('a task works for the share of its team, so that its searches over own pages take turns with those of others', async () => {
+  const shares: string[] = []
+  const engine = engineWith(async ({ tell }) => {
+    tell('info', 'begun')
+    await new Promise(setImmediate)
+    shares.push(currentShare())
+    return done()
+  })
+  await engine.ended(await engine.task('search'))
+  // This team has no owner.
+  assert.equal(shares, ['team'])
 })
 
 // ---- its end
