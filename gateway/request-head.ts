@@ -17,9 +17,8 @@ export function isWellAddressed({ headers, method, rawHeaders, url = '' }: Incom
 }
 
 /**
- * The path and query of a request target. Several slashes at the start count as one: clients join a base URL that ends in a slash and a path.
- * In the absolute form, which clients of a proxy may send, the host of the target replaces the Host
- * field (RFC 9112, 3.2.2).
+ * The path and query of a request target. Several slashes at the start count as one: clients join a base URL that ends in a slash and a
+ * path. In the absolute form, which clients of a proxy may send, the host of the target replaces the Host field (RFC 9112, 3.2.2).
  */
 export function originForm(request: IncomingMessage): string {
   const { url = '/' } = request

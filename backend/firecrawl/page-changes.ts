@@ -1,6 +1,6 @@
 /**
- * Compares copies of pages in a thread, because the comparison of two long texts takes seconds. Owners of teams take turns. The thread starts with the
- * first long text, and ends after a while without any.
+ * Compares copies of pages in a thread, because the comparison of two long texts takes seconds. Owners of teams take turns. The thread
+ * starts with the first long text, and ends after a while without any.
  */
 import { AppError } from '#backend/errors.ts'
 import { createRoundRobinLimit } from '#backend/http/round-robin-limit.ts'

@@ -35,8 +35,8 @@ export function createFileLinks({ key, now, validSeconds }: { key: Buffer; now: 
 
 export type FileLinks = ReturnType<typeof createFileLinks>
 
-// Ids ignore case, and so does the final slash. A generated client encodes slashes, because OpenAPI has only parameters of one segment. The link to a sitemap's JSON also opens its other formats, because one published client
-// makes their URLs by replacing the end of the link.
+// Ids ignore case, and so does the final slash. A generated client encodes slashes, because OpenAPI has only parameters of one segment. The
+// link to a sitemap's JSON also opens its other formats, because one published client makes their URLs by replacing the end of the link.
 const signedPath = (path: string) =>
   path
     .replaceAll(/%2f/gi, '/')

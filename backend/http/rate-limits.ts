@@ -6,9 +6,9 @@ import { AppError } from '#backend/errors.ts'
 export type Limit = { calls: number; seconds: number }
 
 /**
- * The limits of the sign-in endpoints. Login counts failures only: the count of a successful call is taken back. Limits count by address and email
- * against guessing; by email against guessing from many addresses (a wide limit, which does not count for an address that has signed in to
- * the account before, so that strangers cannot lock its owner out); by address against trying many accounts.
+ * The limits of the sign-in endpoints. Login counts failures only: the count of a successful call is taken back. Limits count by address
+ * and email against guessing; by email against guessing from many addresses (a wide limit, which does not count for an address that has
+ * signed in to the account before, so that strangers cannot lock its owner out); by address against trying many accounts.
  */
 export const SIGN_IN_LIMITS = {
   // Every call with a body to a public endpoint, counted before the body is read.

@@ -1,6 +1,6 @@
 /**
- * Which schedules a look works on. Owners of teams take turns, so that one with many schedules does not delay the others. Schedules whose last try
- * ended with an error are tried after the others, and in turn.
+ * Which schedules a look works on. Owners of teams take turns, so that one with many schedules does not delay the others. Schedules whose
+ * last try ended with an error are tried after the others, and in turn.
  */
 import { sql } from 'kysely'
 import type { SelectQueryBuilder } from 'kysely'

@@ -1,9 +1,9 @@
 /**
  * Whose run starts the next fetch, and whether there is a slot for it.
  *
- * Shares (opaque keys; the engine uses the owners of teams) take turns, within a share its teams, and within a team its runs, one URL each. Turns alone would let a share with
- * long fetches take all slots, so each share is owed an equal part of them: while it holds less, it may start although all slots are taken,
- * up to as many again. Slots owed to no share go to any share that can use them.
+ * Shares (opaque keys; the engine uses the owners of teams) take turns, within a share its teams, and within a team its runs, one URL each.
+ * Turns alone would let a share with long fetches take all slots, so each share is owed an equal part of them: while it holds less, it may
+ * start although all slots are taken, up to as many again. Slots owed to no share go to any share that can use them.
  */
 import { createUsageByShare } from './usage-by-share.ts'
 

@@ -1,9 +1,9 @@
 /**
  * Which share may have one more run in progress.
  *
- * Places are limited, and each share (opaque key; the engine uses the owners of teams) is owed an equal part of them and of the memory for known URLs.
- * While a share has less than its part, its next run is taken although all places are used, up to as many again: it does not wait for other
- * runs' slices to end. What a share does not need goes to the others.
+ * Places are limited, and each share (opaque key; the engine uses the owners of teams) is owed an equal part of them and of the memory for
+ * known URLs. While a share has less than its part, its next run is taken although all places are used, up to as many again: it does not
+ * wait for other runs' slices to end. What a share does not need goes to the others.
  */
 
 /** What `places` needs to know of a run in progress. */
