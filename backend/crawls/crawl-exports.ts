@@ -28,9 +28,17 @@ export function createCrawlExports({ database, outcomes, pages }: { database: Da
 
   async function* urls(run: ExportedRun, format: ExportFormat): AsyncGenerator<string> {
     if (format === 'csv') yield csvLine(URL_FIELDS)
-    for (let from = 0; from < run.known; from += ROWS_AT_ONCE) {
-      const some = await outcomes.between(run, from, from + ROWS_AT_ONCE)
-      yield some.map((row) => (format === 'csv' ? csvLine(URL_FIELDS.map((field) => row[field])) : jsonLine(row))).join('')
+    for (let last = -1, left = run.known; left > 0;) {
+      const some = await outcomes.after(run, null, last, Math.min(left, ROWS_AT_ONCE))
+      if (some.length === 0) return
+      yield some
+        .map((listed) => {
+          const { seq: _, ...row } = listed
+          return format === 'csv' ? csvLine(URL_FIELDS.map((field) => row[field])) : jsonLine(row)
+        })
+        .join('')
+      last = some.at(-1)!.seq
+      left -= some.length
     }
   }
 

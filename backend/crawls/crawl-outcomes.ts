@@ -50,7 +50,7 @@ function numberFilter<Name extends string>(query: Query, parameter: string, name
 }
 
 export function createCrawlOutcomes({ database }: { database: Database }) {
-  return { list, after, between, count, failedUrls }
+  return { list, after, count, failedUrls }
 
   /** One page of a crawl's URLs in the order of discovery. */
   async function list(
@@ -65,23 +65,24 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
   }
 
   /**
-   * At most `limit` URLs with these outcomes behind the index `seq`, in the order of discovery, each with its index. Each call continues where
-   * the last one ended, so a long list costs one pass: pages by number would count and skip all URLs for each page.
+   * At most `limit` URLs behind the index `seq`, in the order of discovery, each with its index. Each call continues where the last one ended,
+   * so a long list costs one pass: pages by number would count and skip all URLs for each page.
+   *
+   * @param wanted  their outcomes; null for all URLs
    */
-  async function after(run: Run, wanted: readonly string[], seq: number, limit: number): Promise<(UrlOutcome & { seq: number })[]> {
-    const rows = await filtered(run, { outcomes: [...wanted] })
+  async function after(
+    run: Listed,
+    wanted: readonly string[] | null,
+    seq: number,
+    limit: number,
+  ): Promise<(UrlOutcome & { seq: number })[]> {
+    const rows = await filtered(run, wanted === null ? {} : { outcomes: [...wanted] })
       .where('seq', '>', seq)
       .select([...COLUMNS, 'seq'])
       .orderBy('seq')
       .limit(limit)
       .execute()
     return rows.map((row) => ({ ...present(run, row), seq: row.seq }))
-  }
-
-  /** The URLs with `from` ≤ index < `to` in the order of discovery. */
-  async function between(run: Listed, from: number, to: number): Promise<UrlOutcome[]> {
-    const rows = await filtered(run, {}).where('seq', '>=', from).where('seq', '<', to).select(COLUMNS).orderBy('seq').execute()
-    return rows.map((row) => present(run, row))
   }
 
   /** The URLs of a crawl that failed, in the order of discovery. */
@@ -119,12 +120,8 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
   /** Counts URLs by outcome, the most frequent first; null stands for URLs without an outcome. */
   async function count(run: Run): Promise<{ outcome: string | null; count: number }[]> {
     const counts = new Map<string | null, number>()
-    const { last } = await database
-      .selectFrom('runUrl')
-      .where('runNo', '=', run.no)
-      .select(({ fn }) => fn.max<number | null>('seq').as('last'))
-      .executeTakeFirstOrThrow()
-    for (let from = 0; last !== null && from <= last; from += COUNTED_AT_ONCE) {
+    const last = await lastIndex(database, run.no)
+    for (let from = 0; from <= last; from += COUNTED_AT_ONCE) {
       const some = await database
         .selectFrom('runUrl')
         .where('runNo', '=', run.no)
@@ -144,6 +141,16 @@ export function createCrawlOutcomes({ database }: { database: Database }) {
 }
 
 export type CrawlOutcomes = ReturnType<typeof createCrawlOutcomes>
+
+/** The index of a crawl's last URL, -1 without URLs. A divided crawl numbers its URLs with gaps, so it may be more than the number of URLs. */
+export async function lastIndex(database: Database, runNo: number): Promise<number> {
+  const { last } = await database
+    .selectFrom('runUrl')
+    .where('runNo', '=', runNo)
+    .select(({ fn }) => fn.max<number | null>('seq').as('last'))
+    .executeTakeFirstOrThrow()
+  return last ?? -1
+}
 
 const COLUMNS = ['url', 'title', 'depth', 'outcome', 'detail', 'httpStatus', 'tries', 'bytes', 'tookMs'] as const
 

@@ -13,6 +13,7 @@ import { instant } from '#backend/http/instants.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { Database } from '#backend/platform/database/database.ts'
 import type { Run } from '#backend/runs/run.ts'
+import { lastIndex } from './crawl-outcomes.ts'
 
 export type CrawlOverview = AnswerOf<typeof crawlOverview>
 
@@ -38,12 +39,13 @@ export function createCrawlOverview({ database }: { database: Database }) {
     return overview
   }
 
-  async function ofUrls({ known, no }: Run): Promise<Pick<CrawlOverview, 'statuses' | 'depths' | 'largest' | 'slowest'>> {
+  async function ofUrls({ no }: Run): Promise<Pick<CrawlOverview, 'statuses' | 'depths' | 'largest' | 'slowest'>> {
     const statuses = new Map<number, number>()
     const depths = new Map<number, { count: number; kept: number }>()
     let largest: Url[] = []
     let slowest: Url[] = []
-    for (let from = 0; from < known; from += ROWS_AT_ONCE) {
+    const last = await lastIndex(database, no)
+    for (let from = 0; from <= last; from += ROWS_AT_ONCE) {
       const some = database
         .selectFrom('runUrl')
         .where('runNo', '=', no)

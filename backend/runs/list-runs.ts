@@ -70,13 +70,13 @@ function filtered(runs: RunRows, teamId: string, kind: RunKind, { uuid, variant,
   for (const condition of textConditions('run.label', label)) query = query.where(condition)
   const { oneOf, ...parts } = url
   const onSeed = textConditions('seed.value', parts)
-  // Matches any of the submitted URLs, as submitted or in the crawl's spelling.
+  // Matches any of the submitted URLs, as submitted or in the crawl's spelling. These have the lowest indexes of the crawl or of its parts.
   if (onSeed.length > 0) query = query.where(seedExists(sql.join(onSeed, sql` AND `)))
   if (oneOf !== undefined) {
     const spelled = sql.join(oneOf)
     query = query.where(
       sql<boolean>`(${seedExists(sql`seed.value IN (${spelled})`)} OR EXISTS (
-        SELECT 1 FROM run_url WHERE run_url.run_no = run.no AND run_url.seq < run.seeds AND run_url.is_seed = 1 AND run_url.url IN (${spelled})))`,
+        SELECT 1 FROM run_url WHERE run_url.run_no = run.no AND run_url.seq < run.seeds * run.parts AND run_url.is_seed = 1 AND run_url.url IN (${spelled})))`,
     )
   }
   return query
