@@ -83,7 +83,8 @@ async function start({
   const state = isPostgres(database) ? (await import('./engine-postgres.ts')).openEngineState(database) : openEngineState(database)
   const { ask, ownSearch } = state
   const log = logToParent('engine')
-  const ofRuns = models === null ? null : runModels({ ask, sealer: createSealer(Buffer.from(models.key)), setup: models.setup })
+  const ofRuns =
+    models === null ? null : runModels({ ask, sealer: createSealer(Buffer.from(models.key)), setup: models.setup, warn: log.warn })
   const proxies = runProxies({ ask, sealer: createSealer(Buffer.from(proxyKey)) })
   const configured = configuredProviders(search, { now: Date.now, own: ownPages({ now: Date.now, search: ownSearch.search }) })
   const web = { ...configured, providers: logFailures(configured.providers, log) }

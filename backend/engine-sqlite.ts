@@ -9,7 +9,8 @@ const CACHE_MIB = 8
 export function openEngineState(database: string): EngineState {
   const connection = openSqlite(database, { cacheMiB: CACHE_MIB, mustExist: true })
   return {
-    ask: async <Row>(sql: string, ...values: unknown[]) => connection.prepare(sql).get(...values) as Row | undefined,
+    // `get` would ignore that a row which it returns cannot be committed.
+    ask: async <Row>(sql: string, ...values: unknown[]) => connection.prepare(sql).all(...values)[0] as Row | undefined,
     ownSearch: createOwnSearch({ database }),
     now: Date.now,
     createStore: (needs) => createSqliteRunStore({ ...needs, connection }),

@@ -15,7 +15,17 @@ const MICROS = 1e6
 const COUNT_AGAIN_MS = 1000
 
 /** The team's own endpoint takes precedence over the installation's. */
-export function runModels({ ask, sealer, setup }: { ask: AskRow; sealer: Sealer; setup: ModelSetup }) {
+export function runModels({
+  ask,
+  sealer,
+  setup,
+  warn,
+}: {
+  ask: AskRow
+  sealer: Sealer
+  setup: ModelSetup
+  warn: (facts: object, message: string) => void
+}) {
   /** Uses that are being written. */
   const counting = new Set<Promise<void>>()
   let isClosing = false
@@ -62,7 +72,7 @@ export function runModels({ ask, sealer, setup }: { ask: AskRow; sealer: Sealer;
         )
         return
       } catch (fault) {
-        if (isClosing || !isTrouble(fault)) return
+        if (isClosing || !isTrouble(fault)) return warn({ err: fault, runNo, model, calls }, 'the use of a model could not be counted')
         await new Promise((resolve) => setTimeout(resolve, COUNT_AGAIN_MS))
       }
     }

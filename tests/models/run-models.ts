@@ -8,7 +8,7 @@ const models = suite('models of a run')
 models.after.each(() => mock.timers.reset())
 
 const USE = { calls: 1, promptTokens: 20, answerTokens: 3, cost: 0.5 }
-const needs = { sealer: {}, setup: { operator: null } } as Omit<Parameters<typeof runModels>[0], 'ask'>
+const needs = { sealer: {}, setup: { operator: null }, warn: () => undefined } as unknown as Omit<Parameters<typeof runModels>[0], 'ask'>
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A database that fails with these codes, one after another, and then takes what it is given. */
@@ -46,6 +46,17 @@ models('the end of the engine waits for a use that is being written, and not for
     written.map(([runNo]) => runNo),
     [8],
   )
+})
+
+models('a use of a model that cannot be written is logged', async () => {
+  const { ask, written } = database('SQLITE_CONSTRAINT')
+  const lines: unknown[] = []
+  const warn = (facts: object, message: string) => void lines.push([message, { ...facts, err: undefined }])
+  const { access, close } = runModels({ ask, ...needs, warn })
+  access.count(7, 'team', 'small', USE)
+  await close()
+  assert.equal(written, [])
+  assert.equal(lines, [['the use of a model could not be counted', { err: undefined, runNo: 7, model: 'small', calls: 1 }]])
 })
 
 models.run()
