@@ -41,11 +41,14 @@ checks('an instance is asked without a query, and what it answers is explained',
   }
   assert.equal([...new Set(asked)], ['/search?format=json'])
   server.close()
-  const nobody = askSearxng(setupOf({ searxngUrl: `http://127.0.0.1:${await freePort()}` }))!
-  assert.match(
-    (await nobody()) ?? '',
-    /^SEARXNG_URL names the instance at 127\.0\.0\.1:\d+, but it cannot be reached: searches of the web fail/,
-  )
+  const searxngUrl = `http://127.0.0.1:${await freePort()}`
+  const unreachable = /^SEARXNG_URL names the instance at 127\.0\.0\.1:\d+, but it cannot be reached\. Until it can be used, (.+)$/
+  for (const [options, effect] of [
+    [{}, 'searches find only the own pages of a team'],
+    [{ braveApiKey: 'key' }, 'another provider answers searches of the web'],
+    [{ braveApiKey: 'key', searchProviders: ['searxng'] }, 'searches fail'],
+  ] as const)
+    assert.is(unreachable.exec((await askSearxng(setupOf({ searxngUrl, ...options }))!()) ?? '')?.[1], effect)
 })
 
 checks('an instance that no search asks is not asked, nor are providers that charge for calls', () => {
