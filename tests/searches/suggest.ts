@@ -1,7 +1,8 @@
 /** Words that a misspelled word may stand for. */
 import fc from 'fast-check'
 import * as assert from 'uvu/assert'
-import { editDistance, longBeginnings, wordsNear } from '#backend/searches/own-index/suggest.ts'
+import { readQuery } from '#backend/searches/own-index/read-query.ts'
+import { corrections, editDistance, longBeginnings, wordsNear } from '#backend/searches/own-index/suggest.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 import { suite } from '#tests/support/suite.ts'
 
@@ -25,6 +26,20 @@ suggest('the words near a word are those with one mistake', () => {
 suggest('words with two mistakes are searched for among few words first', () => {
   assert.equal(longBeginnings('harbourqx').slice(0, 3), ['harbour', 'harb', 'ha'])
   assert.equal(longBeginnings('harbur').slice(0, 2), ['harb', 'ha'])
+})
+
+suggest('no correction of a query is tried twice, however few words are near', () => {
+  const text = 'the harbuor and the tidw'
+  const [harbour, tide] = readQuery(text).terms.filter(({ words }) => ['harbuor', 'tidw'].includes(words[0]!))
+  const tried = (...near: string[][]) => [
+    ...corrections(text, [
+      { term: harbour!, words: near[0]! },
+      { term: tide!, words: near[1]! },
+    ]),
+  ]
+  assert.equal(tried(['harbour'], ['tide']), ['the harbour and the tide'])
+  assert.equal(tried(['harbour'], ['tide', 'tidy']), ['the harbour and the tide', 'the harbour and the tidy'])
+  assert.equal(tried(['harbour'], []), [])
 })
 
 const CORRECTED: readonly [query: string, suggestion: string | null, why: string][] = [

@@ -71,13 +71,14 @@ export function suggest({
 }
 
 /**
- * The query with its best corrections, then with the next ones; none when a word has no correction.
+ * The query with its best corrections, then with the next ones, each text once; none when a word has no correction.
  *
  * @param near  words like each unknown word, the best first
  */
 export function* corrections(text: string, near: readonly { term: Term; words: readonly string[] }[]): Generator<string> {
   if (near.some(({ words }) => words.length === 0)) return
-  for (let place = 0; place < CANDIDATES; place += 1)
+  const most = Math.max(...near.map(({ words }) => words.length))
+  for (let place = 0; place < Math.min(CANDIDATES, most); place += 1)
     yield withWords(text, new Map(near.map(({ term, words }) => [term, words[Math.min(place, words.length - 1)]!])))
 }
 
