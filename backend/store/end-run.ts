@@ -3,6 +3,7 @@
  * end happens in one transaction, so that no reader sees half of it.
  */
 import { endOfWaiting } from '#backend/crawler/outcomes.ts'
+import { jobKeysOf } from '#backend/platform/queue/queue.ts'
 import { writeFeed } from './feed-steps.ts'
 import type { RunEnded } from './run-endings.ts'
 import type { RunHooks } from './run-hooks.ts'
@@ -46,7 +47,7 @@ export function* endRun(
     yield* change('UPDATE run SET settled = settled + ? WHERE no = ?', swept, runNo)
   }
   yield* writeFeed(runNo, run.eventSeq - 2, [{ type, message, at, metadata: {} }])
-  yield* dropJobs(runNo)
+  yield* change('DELETE FROM job WHERE key >= ? AND key < ?', ...jobKeysOf(runNo))
   if (run.parts > 1) {
     yield* change('DELETE FROM run_part WHERE run_no = ?', runNo)
     yield* change('DELETE FROM run_mail WHERE run_no = ?', runNo)
@@ -104,12 +105,6 @@ export function* sweepUrls(runNo: number, status: string, limit: number): Steps<
       limit,
     )
   return (yield* of(0)) + (yield* of(1))
-}
-
-/** Removes the jobs of all slices of a run. */
-function* dropJobs(runNo: number): Steps<void> {
-  // ';' follows ':' in ASCII: the range has all slices of this run, but not those of run numbers with the same beginning.
-  yield* change('DELETE FROM job WHERE key >= ? AND key < ?', `run:${runNo}:`, `run:${runNo};`)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Which engine works on which run: leases, the jobs of waiting runs, and runs whose owner has died. */
 import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
-import { sliceKey, turnOf } from '#backend/platform/queue/queue.ts'
+import { jobKeysOf, sliceKey, turnOf } from '#backend/platform/queue/queue.ts'
 import { endRun } from './end-run.ts'
 import type { RunHooks } from './run-hooks.ts'
 import { CANCELED, CANCEL_GRACE_MS, LATEST_LEASE_MS, LEASE_MS } from './run-store.ts'
@@ -66,7 +66,7 @@ export function runLeases({
       at + LATEST_LEASE_MS,
     )
     // Locks the run before its jobs, like the end of a run, so that two transactions cannot deadlock.
-    yield* dropJobs(runNo)
+    yield* dropSlices(runNo)
     return taken === undefined ? null : { ...taken, isResumed: taken.token > 1 }
   }
 
@@ -159,9 +159,6 @@ export function addJob({ kind, runNo, sliceNo, teamId }: FreeRun, at: number, du
   )
 }
 
-/**
- * Removes the jobs of a whole run. Keys of parts' jobs contain a `p`: they stay, in case the run has been divided since it was offered. ';'
- * follows ':' in ASCII: the range has all slices of this run, but not those of run numbers with the same beginning.
- */
-export const dropJobs = (runNo: number): Steps<number> =>
-  change("DELETE FROM job WHERE key >= ? AND key < ? AND instr(key, 'p') = 0", `run:${runNo}:`, `run:${runNo};`)
+/** Removes the jobs of a whole run. Keys of parts' jobs contain a `p`: they stay, in case the run has been divided since it was offered. */
+export const dropSlices = (runNo: number): Steps<number> =>
+  change("DELETE FROM job WHERE key >= ? AND key < ? AND instr(key, 'p') = 0", ...jobKeysOf(runNo))

@@ -7,7 +7,7 @@ import { sliceKey } from '#backend/platform/queue/queue.ts'
 import type { Job, RunQueue } from '#backend/platform/queue/queue.ts'
 import { connectRedis } from '#backend/platform/redis.ts'
 import type { Redis } from '#backend/platform/redis.ts'
-import { addJob, dropJobs } from '#backend/store/run-leases.ts'
+import { addJob, dropSlices } from '#backend/store/run-leases.ts'
 import type { FreeRun } from '#backend/store/run-leases.ts'
 import type { WaitingRun } from '#backend/store/run-store.ts'
 import { createStatements } from '#backend/store/sqlite/statements.ts'
@@ -71,7 +71,7 @@ function embedded(): Opened {
     queue: embeddedQueue({ now, wake: () => void (woken += 1) }),
     work: {
       due: waitingRuns(statements, { kinds: ['crawl', 'search'], now }),
-      take: (runNo) => void statements.steps(dropJobs(runNo)),
+      take: (runNo) => void statements.steps(dropSlices(runNo)),
       release: (run, dueAt) => statements.steps(addJob(run, now(), dueAt)),
     },
     clock,

@@ -29,6 +29,10 @@ export type RunQueue = {
 
 /** The key of one slice of a run. */
 export const sliceKey = (runNo: number, sliceNo: number) => `run:${runNo}:${sliceNo}`
+/**
+ * The range of the keys of all jobs of a run, without its end. `;` follows `:` in ASCII, so run numbers with the same beginning are not in it.
+ */
+export const jobKeysOf = (runNo: number): [from: string, before: string] => [`run:${runNo}:`, `run:${runNo};`]
 
 /** A job that is due even later was created while the clock was wrong, and is due at once. */
 export const MOST_DELAY_MS = 3_600_000

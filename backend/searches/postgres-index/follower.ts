@@ -22,7 +22,7 @@ const LONGEST_MS = 2000
 const MOST_CANDIDATES = 200
 /** Of one share, in one answer. */
 const MOST_OF_SHARE = 20
-/** Finding candidates takes at most the tenth part of the time: of 100,000 runs it takes a fifth of a second. */
+/** Candidates are found again after ten times as long as that took (a fifth of a second for 100,000 runs), or earlier when none is left. */
 const SEARCHES_EVERY = 10
 /** After this time all runs are read again, in case one was added below the first run that is read. */
 const LOOK_BACK_MS = 10 * 60_000

@@ -22,7 +22,7 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions(pool: PostgresPool) {
   return { read, transaction }
 
-  /** For single statements that change nothing. */
+  /** Each statement is a transaction of its own. */
   function read<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return withClient((client) => work(sessionOver(client)))
   }

@@ -4,6 +4,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { jobKeysOf } from '#backend/platform/queue/queue.ts'
 import { createBlobDrops } from '../blob-drops.ts'
 import type { RunSweep, SweepStep } from '../run-sweep.ts'
 import { createSessions } from './session.ts'
@@ -145,6 +146,6 @@ async function removeRow({ run: write }: Session, { id, kept, kind, no, status, 
   for (const table of ['run_options', 'search_result', 'model_use', 'webhook_endpoint', 'run_words', 'run_part', 'run_mail'])
     await write(`DELETE FROM ${table} WHERE run_no = ?`, no)
   await write(`DELETE FROM page_words WHERE ${inRange('page_no')(no)}`)
-  await write('DELETE FROM job WHERE key >= ? AND key < ?', `run:${no}:`, `run:${no};`)
+  await write('DELETE FROM job WHERE key >= ? AND key < ?', ...jobKeysOf(no))
   return removed
 }

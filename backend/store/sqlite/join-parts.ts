@@ -1,5 +1,6 @@
 /** Joins the parts of a divided crawl again, when a backup is restored into an installation with a single engine. */
 import { hostKey } from '#backend/crawler/url/canonical-url.ts'
+import { jobKeysOf } from '#backend/platform/queue/queue.ts'
 import type { Statements } from './statements.ts'
 
 type Mailed = {
@@ -55,6 +56,6 @@ export function joinParts({ all, get, run }: Pick<Statements, 'all' | 'get' | 'r
     run('UPDATE run SET parts = 1, known = known + ?, settled = settled + ? WHERE no = ?', known.size - before, listed, no)
     for (const table of ['run_part', 'run_mail']) run(`DELETE FROM ${table} WHERE run_no = ?`, no)
     // Removes the jobs of the parts; the reconciler creates one for the run.
-    run('DELETE FROM job WHERE key >= ? AND key < ?', `run:${no}:`, `run:${no};`)
+    run('DELETE FROM job WHERE key >= ? AND key < ?', ...jobKeysOf(no))
   }
 }

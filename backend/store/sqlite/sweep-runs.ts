@@ -8,6 +8,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
+import { jobKeysOf } from '#backend/platform/queue/queue.ts'
 import { createBlobDrops } from '../blob-drops.ts'
 import type { RunSweep, SweepStep } from '../run-sweep.ts'
 
@@ -231,7 +232,7 @@ function runRow(connection: SqliteConnection): (run: DeletedRun) => number {
   return ({ no, id, team_id: teamId, kind, status, kept }) => {
     remember.run(id, kind, status, kept, no, teamId)
     for (const statement of beside) statement.run(no)
-    jobs.run(`run:${no}:`, `run:${no};`)
+    jobs.run(...jobKeysOf(no))
     return remove.run(no).changes
   }
 }
