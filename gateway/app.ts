@@ -21,7 +21,7 @@ import { safeUrl } from './log.ts'
 import type { MetricValues } from './metrics.ts'
 import { limitPipelines } from './pipelines.ts'
 import { runtimeConfigOf, type Config } from '#config/read-config.ts'
-import { dropForwardedPorts, isWellAddressed, originForm, withoutBase } from './request-head.ts'
+import { dropForwardedPorts, isWellAddressed, targetOf } from './request-head.ts'
 import { DEADLINES, hasBody, readOn, watchBodies, watchReader, type Deadlines } from './slow-callers.ts'
 import { pageRoutes } from './spa.ts'
 import { isJobSocket, isRenderCall, tunnelSockets } from './tunnel.ts'
@@ -50,7 +50,7 @@ export async function createApp({ backend, config, deadlines = DEADLINES, log, p
     },
     rewriteUrl(request) {
       dropForwardedPorts(request as IncomingMessage)
-      return withoutBase(originForm(request as IncomingMessage), config.basePath)
+      return targetOf(request as IncomingMessage, config.basePath)
     },
     trustProxy: typeof trusted === 'number' ? trusted > 0 && ((_address, hop) => hop < trusted) : [...trusted],
     genReqId: () => randomUUID(),

@@ -5,7 +5,7 @@ const HOST = /^(?:\[[0-9a-f:.]{2,45}\]|[\w.~!$&'()*+,;=%-]{0,255})(?::\d{0,5})?$
 
 /**
  * False for more than one Host field, or one that names no host (RFC 9112, 3.2), and for a target that is neither a path nor `*`, once
- * `originForm` has made a path of the absolute form. A missing Host field is refused by Node.
+ * `targetOf` has made a path of the absolute form. A missing Host field is refused by Node.
  */
 export function isWellAddressed({ headers, method, rawHeaders, url = '' }: IncomingMessage): boolean {
   let hosts = 0
@@ -17,16 +17,25 @@ export function isWellAddressed({ headers, method, rawHeaders, url = '' }: Incom
 }
 
 /**
- * The path and query of a request target. Several slashes at the start count as one: clients join a base URL that ends in a slash and a
- * path. In the absolute form, which clients of a proxy may send, the host of the target replaces the Host field (RFC 9112, 3.2.2).
+ * The path and query that a request asks for, without `basePath`. Several slashes at the start count as one: clients join a base URL that
+ * ends in a slash and a path.
+ *
+ * @param basePath  '' or such as `/crawl`
  */
-export function originForm(request: IncomingMessage): string {
+export const targetOf = (request: IncomingMessage, basePath: string): string =>
+  oneSlash(withoutBase(oneSlash(originForm(request)), basePath))
+
+/**
+ * The path and query of a request target. In the absolute form, which clients of a proxy may send, the host of the target replaces the Host
+ * field (RFC 9112, 3.2.2).
+ */
+function originForm(request: IncomingMessage): string {
   const { url = '/' } = request
-  if (url.startsWith('/')) return oneSlash(url)
+  if (url.startsWith('/')) return url
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(url) ?? []
   if (authority === undefined) return url
   request.headers.host = authority
-  return oneSlash(rest.startsWith('/') ? rest : `/${rest}`)
+  return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 const oneSlash = (path: string) => path.replace(/^\/{2,}/, '/')
@@ -49,12 +58,8 @@ export function dropForwardedPorts({ headers }: IncomingMessage): void {
     .join(', ')
 }
 
-/**
- * Removes `basePath` from a path with query. A proxy may keep the prefix or strip it, so a path without it stays unchanged.
- *
- * @param basePath  '' or such as `/crawl`
- */
-export function withoutBase(url: string, basePath: string): string {
+/** Removes `basePath` from a path with query. A proxy may keep the prefix or strip it, so a path without it stays unchanged. */
+function withoutBase(url: string, basePath: string): string {
   if (basePath === '' || !url.startsWith(basePath)) return url
   const rest = url.slice(basePath.length)
   if (rest.startsWith('/')) return rest

@@ -3,7 +3,7 @@ import { request as ask } from 'node:http'
 import { request as askSecurely } from 'node:https'
 import type { IncomingMessage, Server } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
-import { withoutBase } from './request-head.ts'
+import { targetOf } from './request-head.ts'
 
 /** Paths below which jobs are followed by WebSocket. */
 const JOB = /^\/v[12]\/(?:crawl|batch\/scrape)\/[0-9a-f-]{36}\/?(?:\?|$)/i
@@ -12,8 +12,8 @@ const JOB = /^\/v[12]\/(?:crawl|batch\/scrape)\/[0-9a-f-]{36}\/?(?:\?|$)/i
  * Whether a request asks for a WebSocket. The gateway ignores every other upgrade and handles the request as if there
  * were none, so a client that offers HTTP/2 in clear text continues with HTTP/1.1 (RFC 9110, 7.8).
  */
-export const isJobSocket = ({ headers, url = '' }: IncomingMessage, basePath: string): boolean =>
-  /(?:^|,)\s*websocket\s*(?:,|$)/i.test(headers.upgrade ?? '') && JOB.test(withoutBase(url, basePath))
+export const isJobSocket = (request: IncomingMessage, basePath: string): boolean =>
+  /(?:^|,)\s*websocket\s*(?:,|$)/i.test(request.headers.upgrade ?? '') && JOB.test(targetOf(request, basePath))
 
 /** Whether a worker asks to render a page. */
 export const isRenderCall = ({ headers, url }: IncomingMessage): boolean =>
@@ -29,7 +29,7 @@ export function tunnelSockets(server: Server, { backendUrl, basePath }: { backen
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Without a listener, a connection reset by the client would crash the process.
     socket.on('error', () => socket.destroy())
-    const url = `${origin}${prefix}${withoutBase(request.url ?? '/', basePath)}`
+    const url = `${origin}${prefix}${targetOf(request, basePath)}`
     const forwarded = { 'x-forwarded-host': request.headers.host ?? '', 'x-forwarded-for': request.socket.remoteAddress ?? '' }
     const call = (protocol === 'https:' ? askSecurely : ask)(url, {
       headers: { ...request.headers, ...forwarded },

@@ -24,12 +24,14 @@ proxied('calls and WebSockets pass through it unchanged', async () => {
   assert.is(socket.protocol, f.key)
 })
 
-proxied('an unknown key gets an error, and the connection ends', async () => {
-  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/v2/crawl/${crypto.randomUUID()}`, 'sn-unknown')
-  const messages: string[] = []
-  socket.addEventListener('message', ({ data }) => messages.push(String(data)))
-  await new Promise<void>((resolve) => socket.addEventListener('close', () => resolve()))
-  assert.equal(messages, [JSON.stringify({ type: 'error', error: 'Unauthorized: Invalid token' })])
+proxied('an unknown key gets an error, and the connection ends, also below a base URL that ends in a slash', async () => {
+  for (const base of [gateway.url, `${gateway.url}/`, `${f.product.url}/`]) {
+    const socket = new WebSocket(`${base.replace('http', 'ws')}/v2/crawl/${crypto.randomUUID()}`, 'sn-unknown')
+    const messages: string[] = []
+    socket.addEventListener('message', ({ data }) => messages.push(String(data)))
+    await new Promise<void>((resolve) => socket.addEventListener('close', () => resolve()))
+    assert.equal(messages, [JSON.stringify({ type: 'error', error: 'Unauthorized: Invalid token' })], base)
+  }
 })
 
 proxied('an upgrade to another protocol is ignored, and the request is answered', async () => {

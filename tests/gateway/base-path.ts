@@ -57,6 +57,7 @@ for (const [name, app] of [
     for (const base of ['', '/crawl']) {
       assert.is((await app.inject(`${base}/assets/app-ABC123.js`)).body, SCRIPT)
       assert.is((await app.inject(`${base}/health/live`)).statusCode, 200)
+      assert.equal((await app.inject(`${base}//health/live`)).json(), { status: 'ok' }, 'a base URL that ends in a slash')
       assert.is((await app.inject(`${base}/api/v1/none`)).statusCode, 404)
       assert.is((await app.inject(`${base}/metrics`)).statusCode, 404)
     }
