@@ -46,8 +46,14 @@ const refusal = (description: string, error: string): ApiResponse => ({
 const RESPONSES: Record<string, ApiResponse> = {
   InvalidInput: refusal('The request has invalid values.', 'Bad Request: url: This address is not allowed.'),
   Unauthorized: refusal('The key is missing or unknown.', 'Unauthorized: Invalid token'),
-  PaymentRequired: refusal('The credits are used up.', 'All page credits of this billing period are used.'),
-  Timeout: refusal('The answer was not ready in time; `code` is SCRAPE_TIMEOUT or MAP_TIMEOUT.', 'The page was not scraped within 60 s.'),
+  PaymentRequired: refusal(
+    'The credits are used up, or the plan does not allow the request.',
+    'All page credits of this billing period are used.',
+  ),
+  Timeout: refusal(
+    'The answer was not ready in time; `code` is SCRAPE_TIMEOUT, MAP_TIMEOUT or SEARCH_TIMEOUT.',
+    'The page was not scraped within 60 s.',
+  ),
   Forbidden: refusal('The page may not be scraped.', 'The page could not be scraped: robots: line 2: Disallow: /'),
   NotFound: refusal('The job does not exist, or belongs to another team.', 'Job not found.'),
   Conflict: refusal(

@@ -48,7 +48,9 @@ const OWN_REFUSALS: Readonly<Record<string, Readonly<Record<number, string>>>> =
   batch: { 402: 'PaymentRequired', 409: 'Conflict' },
   map: { 402: 'PaymentRequired', 408: 'Timeout' },
   search: { 402: 'PaymentRequired', 408: 'Timeout' },
-  extract: { 402: 'PaymentRequired' },
+  extract: { 402: 'PaymentRequired', 409: 'Conflict' },
+  parse: { 408: 'Timeout' },
+  runMonitor: { 402: 'PaymentRequired' },
 }
 
 const SECURITY: Record<EndpointSpec['access'], Record<string, string[]>[]> = {

@@ -191,8 +191,13 @@ openapi('the document of the Firecrawl API lists the tag of each operation, and 
     ['/v2/scrape', ['402', '408']],
     ['/v1/crawl', ['402', '409']],
     ['/v2/batch/scrape', ['402', '409']],
+    ['/v1/extract', ['402', '409']],
+    ['/v2/parse', ['408']],
+    ['/v2/monitor/{monitor}/run', ['402']],
   ] as const)
     for (const status of statuses) assert.ok(status in document.paths[path]!['post']!.responses, `${path} ${status}`)
+  const timeout = document.components.responses['Timeout']!.description
+  for (const code of ['SCRAPE_TIMEOUT', 'MAP_TIMEOUT', 'SEARCH_TIMEOUT']) assert.ok(timeout.includes(code), code)
 })
 
 openapi('examples and defaults match their schemas', () => {
