@@ -200,7 +200,9 @@ function connect(url: string, token: string, signal?: AbortSignal): Promise<Dupl
   })
 }
 
-const refusalOf = (status: number | undefined): string =>
-  status === 401
-    ? 'the renderer refuses the token: set the same RENDERER_TOKEN for both'
-    : `it answered ${status}, and is no renderer: RENDERER_URL needs a process with ROLE=renderer`
+function refusalOf(status = 0): string {
+  if (status === 401) return 'the renderer refuses the token: set the same RENDERER_TOKEN for both'
+  // Of a proxy in front of renderers that are not there yet.
+  if (status >= 500) return `it answered ${status}`
+  return `it answered ${status}, and is no renderer: RENDERER_URL needs a process with ROLE=renderer`
+}

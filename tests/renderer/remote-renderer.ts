@@ -107,7 +107,8 @@ remote(
   'renderers are asked without a page: one that accepts the token suffices, and otherwise the option to correct is named',
   async () => {
     const { url } = await machine(async () => drawn(''))
-    const web = createServer((_request, reply) => void reply.writeHead(404).end())
+    let status = 404
+    const web = createServer((_request, reply) => void reply.writeHead(status).end())
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
     closers.push(() => new Promise((resolve) => web.close(resolve)))
     const other = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
@@ -118,6 +119,8 @@ remote(
       /^RENDERER_URL names no renderer .*the renderer refuses the token: set the same RENDERER_TOKEN for both/,
     )
     assert.match((await wrong([other])) ?? '', /it answered 404, and is no renderer: RENDERER_URL needs a process with ROLE=renderer/)
+    status = 503
+    assert.match((await wrong([other])) ?? '', /\(http:\S+: it answered 503\)/, 'a proxy may be in front of a renderer that starts')
     assert.match((await wrong([`http://127.0.0.1:${await freePort()}`])) ?? '', /ECONNREFUSED/)
   },
 )
