@@ -76,12 +76,12 @@ const isOwnPage = ({ headers, host }: FastifyRequest, others: readonly string[])
 }
 
 const factsOf = ({ headers, ip, socket }: FastifyRequest): Facts => ({
-  ip,
+  ip: withoutMapping(ip),
   forwarded: String(headers['x-forwarded-for'])
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== ''),
-  peer: socket.remoteAddress ?? '',
+  peer: withoutMapping(socket.remoteAddress ?? ''),
 })
 
 function warn({ log }: FastifyRequest, warning: string | null): boolean {
@@ -89,4 +89,7 @@ function warn({ log }: FastifyRequest, warning: string | null): boolean {
   return warning !== null
 }
 
-const isPrivate = (address: string): boolean => PRIVATE.test(address.replace(/^::ffff:/i, ''))
+/** A socket of IPv6 writes an IPv4 address as ::ffff:10.0.0.1. */
+const withoutMapping = (address: string): string => address.replace(/^::ffff:/i, '')
+
+const isPrivate = (address: string): boolean => PRIVATE.test(withoutMapping(address))

@@ -29,6 +29,8 @@ front('a proxy whose X-Forwarded-For is not trusted gets one warning, however ma
     /^requests arrive through a proxy at 172\.18\.0\.1, .* all users count as one: set TRUST_PROXY to its address$/,
   )
   assert.equal(more, [])
+  const mapped = await warningsFor({}, [through('203.0.113.5', '::ffff:172.18.0.1')])
+  assert.match(mapped.join(), / through a proxy at 172\.18\.0\.1, /, 'as TRUST_PROXY is written')
 })
 
 front('without a proxy, and with the right options, there is no warning', async () => {
