@@ -402,7 +402,7 @@ export const OPTIONS = {
     help: 'The browser that renders pages whose text comes from scripts. `none` uses no browser. If no browser is found, pages are parsed without running scripts; `npm run admin -- doctor` shows which one is found.',
   }),
   RENDER_CONCURRENCY: count({
-    defaultText: 'CPU count, at most one for each 1.5 GiB of memory; 4 with `RENDERER_URL`',
+    defaultText: 'CPU count, at most one for each 1.5 GiB of memory beside the 500 MiB of a crawl; 4 with `RENDERER_URL`',
     min: 1,
     max: 64,
     help: 'Pages that the browser of this machine renders at once; with `RENDERER_URL`, pages that this worker sends to renderers at once.',

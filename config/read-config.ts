@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { memoryBytes } from './memory.ts'
+import { memoryBytes, pagesIn } from './memory.ts'
 import { OPTIONS, type Option, type OptionName } from './options.ts'
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
@@ -45,8 +45,6 @@ export class ConfigFault extends Error {
   }
 }
 
-/** The memory of a browser that renders one page at a time, besides the product's. */
-const MEMORY_PER_PAGE = 1.5 * 1024 ** 3
 /** A renderer lets those wait for which it has no room. */
 const PAGES_SENT = 4
 
@@ -125,7 +123,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     githubRepository,
     crawlerUserAgent: read.crawlerUserAgent ?? `SeineBot/${manifest.version} (+${read.publicUrl ?? projectPage})`,
     databaseUrl: read.databaseUrl ?? `sqlite:${join(dataDir, 'seine.db')}`,
-    renderConcurrency: read.renderConcurrency ?? pagesAtOnce(read.rendererUrl),
+    renderConcurrency: read.renderConcurrency ?? pagesAtOnce(read),
     mailFrom: read.mailFrom ?? `no-reply@${host}`,
     enterpriseContact: read.enterpriseContact ?? read.supportEmail ?? `enterprise@${host}`,
     guideUrl: read.guideUrl ?? `https://github.com/${githubRepository}/blob/main/docs/self-hosting.md`,
@@ -133,9 +131,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /** Pages that are rendered at once by default: what this machine can, or with remote renderers more than one of them alone takes. */
-function pagesAtOnce(rendererUrl: readonly string[] | undefined): number {
+function pagesAtOnce({ rendererUrl, role }: Pick<Config, 'rendererUrl' | 'role'>): number {
   if (rendererUrl !== undefined) return PAGES_SENT
-  return Math.max(1, Math.min(availableParallelism(), Math.floor(memoryBytes() / MEMORY_PER_PAGE)))
+  return Math.min(availableParallelism(), pagesIn(memoryBytes(), role !== 'renderer'))
 }
 
 /** The part of the configuration that the page contains, for everyone to read. */

@@ -1,12 +1,9 @@
 /** Warnings at the start about the machine: limits and disks with which the product works, but not as it should. */
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { memoryBytes } from '#config/memory.ts'
+import { PAGE_BYTES, PRODUCT_BYTES, memoryBytes } from '#config/memory.ts'
 
 const MIB = 1024 * 1024
-/** Of the processes of the product during a crawl, and of a browser that renders one page. */
-const PRODUCT_MIB = 500
-const PAGE_MIB = 1536
 /** A small crawl needs about a hundred; live pages and downloads take one each. */
 const LEAST_FILES = 1024
 
@@ -60,26 +57,27 @@ function openFilesLimit(): number | null {
 
 /**
  * @param crawls  whether this process has an engine
+ * @param folder  of an SQLite database
  * @param slots   pages that a browser of this machine renders at once; 0 without one
  */
 export function machineWarnings(
   { fileSystem, memoryBytes, openFiles }: Machine,
-  { crawls, dataDir, slots }: { crawls: boolean; dataDir: string; slots: number },
+  { crawls, folder, slots }: { crawls: boolean; folder: string | null; slots: number },
 ): string[] {
   const warnings: string[] = []
   const network = fileSystem === null ? undefined : NETWORK_FILE_SYSTEMS[fileSystem]
   if (network !== undefined)
     warnings.push(
-      `DATA_DIR is ${dataDir}, which is on a network file system (${network}): SQLite can lose data there. Move it to a local disk, or set DATABASE_URL to a PostgreSQL`,
+      `the database is in ${folder}, on a network file system (${network}), where SQLite can lose data: move it to a local disk (DATA_DIR), or set DATABASE_URL to a PostgreSQL`,
     )
   if (openFiles !== null && openFiles < LEAST_FILES)
     warnings.push(
       `this process may open only ${openFiles} files and connections: raise the limit to ${LEAST_FILES} or more (LimitNOFILE of systemd, ulimits of Docker, ulimit -n)`,
     )
-  const needed = PRODUCT_MIB + slots * PAGE_MIB
-  if (crawls && memoryBytes < needed * MIB)
+  const needed = PRODUCT_BYTES + slots * PAGE_BYTES
+  if (crawls && memoryBytes < needed)
     warnings.push(
-      `there are ${Math.floor(memoryBytes / MIB)} MB of memory, but a crawl${slots > 0 ? ` that renders ${slots === 1 ? 'a page' : `${slots} pages at once`}` : ''} may need ${needed} MB: ${
+      `there are ${Math.floor(memoryBytes / MIB)} MB of memory, but a crawl${slots > 0 ? ` that renders ${slots === 1 ? 'a page' : `${slots} pages at once`}` : ''} may need ${needed / MIB} MB: ${
         slots === 0 ? 'add memory' : slots === 1 ? 'add memory, or set CHROMIUM_PATH=none' : 'add memory, or lower RENDER_CONCURRENCY'
       }`,
     )

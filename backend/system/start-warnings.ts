@@ -9,14 +9,14 @@ import { machineWarnings, readMachine } from './machine-warnings.ts'
  * @param sqliteFolder  null with another database
  */
 export async function startWarnings(
-  { dataDir, renderConcurrency, role }: Pick<BackendConfig, 'dataDir' | 'renderConcurrency' | 'role'>,
+  { renderConcurrency, role }: Pick<BackendConfig, 'renderConcurrency' | 'role'>,
   { database, now }: Pick<Ports, 'database' | 'now'>,
   { rendersHere, sqliteFolder }: { rendersHere: boolean; sqliteFolder: string | null },
 ): Promise<string[]> {
   const crawls = role !== 'api'
   const machine = machineWarnings(await readMachine(sqliteFolder), {
     crawls,
-    dataDir,
+    folder: sqliteFolder,
     slots: crawls && rendersHere ? renderConcurrency : 0,
   })
   const clock = clockWarning(now(), await newestRunAt(database))

@@ -2,19 +2,20 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { clockWarning } from '#backend/system/clock-warning.ts'
 import { machineWarnings, readMachine } from '#backend/system/machine-warnings.ts'
+import { pagesIn } from '#config/memory.ts'
 import { tmpdir } from 'node:os'
 
 const warnings = suite('warnings at the start')
 const MIB = 1024 * 1024
 const WELL = { memoryBytes: 4096 * MIB, openFiles: 1_048_576, fileSystem: 0xef53 }
 const of = (machine: object, process: object = {}) =>
-  machineWarnings({ ...WELL, ...machine }, { crawls: true, dataDir: '/data', slots: 0, ...process }).join('\n')
+  machineWarnings({ ...WELL, ...machine }, { crawls: true, folder: '/data', slots: 0, ...process }).join('\n')
 
 warnings('a local disk gets no warning, and an SQLite database on a network file system gets one', () => {
   assert.is(of({}), '')
   assert.match(
     of({ fileSystem: 0x6969 }),
-    /^DATA_DIR is \/data, which is on a network file system \(NFS\): .* set DATABASE_URL to a PostgreSQL$/,
+    /^the database is in \/data, on a network file system \(NFS\), .* set DATABASE_URL to a PostgreSQL$/,
   )
   assert.match(of({ fileSystem: 0xff534d42 }), /\(CIFS\)/)
   assert.is(of({ fileSystem: null }), '', 'with PostgreSQL, nothing in the folder needs locks')
@@ -31,6 +32,14 @@ warnings('little memory gets a warning that names what to lower, only where page
     /renders 2 pages at once may need 3572 MB: add memory, or lower RENDER_CONCURRENCY$/,
   )
   assert.is(of({ memoryBytes: 256 * MIB }, { crawls: false }), '')
+})
+
+warnings('the pages that are rendered at once by default fit into the memory', () => {
+  for (let memoryMib = 2100; memoryMib < 40_000; memoryMib += 100) {
+    const slots = pagesIn(memoryMib * MIB, true)
+    assert.is(of({ memoryBytes: memoryMib * MIB }, { slots }), '', `${slots} pages in ${memoryMib} MiB`)
+  }
+  assert.equal([pagesIn(256 * MIB, true), pagesIn(3072 * MIB, true), pagesIn(3072 * MIB, false)], [1, 1, 2])
 })
 
 warnings('a low limit of open files gets a warning', () => {
