@@ -42,8 +42,7 @@ export function publicUrlWarning(
   const opened = origin === undefined ? null : URL.parse(origin)
   if (opened === null || !/^https?:$/.test(opened.protocol)) return null
   if (publicUrl === undefined) {
-    // Another host may be a page that CORS_ORIGINS allows.
-    if (opened.host !== host || opened.protocol === `${protocol}:`) return null
+    if (opened.host === host ? opened.protocol === `${protocol}:` : LOOPBACK.test(opened.hostname)) return null
     return `browsers open the dashboard at ${opened.origin}, but links begin with ${protocol}://${host}: set PUBLIC_URL to the URL that users open`
   }
   const { origin: expected } = new URL(publicUrl)

@@ -77,6 +77,11 @@ front('without PUBLIC_URL, a dashboard that browsers open by https gets a warnin
     (await warningsFor({}, [page])).join(),
     /^browsers open the dashboard at https:\/\/crawl\.example\.org, but links begin with http:/,
   )
+  assert.match(
+    (await warningsFor({}, [opened('https://crawl.example.org', { 'sec-fetch-site': 'same-origin', host: '127.0.0.1:3000' })])).join(),
+    /, but links begin with http:\/\/127\.0\.0\.1:3000: set PUBLIC_URL /,
+    'nginx sends the name of the server behind it, unless it is told otherwise',
+  )
   const trusted = { headers: { ...page.headers, 'x-forwarded-for': '203.0.113.5', 'x-forwarded-proto': 'https' } }
   assert.equal(await warningsFor({ TRUST_PROXY: '1' }, [trusted]), [])
 })
@@ -94,6 +99,8 @@ front('a tunnel, other pages that may call the API, and programs get no warning'
     { headers: {} },
   ]
   assert.equal(await warningsFor(options, requests), [])
+  const tunnel = opened('http://localhost:8080', { 'sec-fetch-site': 'same-origin', host: 'crawl.internal:3000' })
+  assert.equal(await warningsFor({}, [tunnel]), [])
 })
 
 front.run()
