@@ -37,7 +37,7 @@ async function tryRendering(
   }
   print(`Rendering: ${found.path} (${found.from}), ${renderConcurrency} ${renderConcurrency === 1 ? 'page' : 'pages'} at once.`)
   const tried = await tryBrowser(found.path)
-  if ('fault' in tried) return [`It cannot be started: ${tried.fault}`]
+  if ('fault' in tried) return [`Rendering: the browser cannot be started: ${tried.fault}`]
   print(`It starts, as version ${tried.version}, and renders a page.`)
   print(
     tried.hasSandbox
