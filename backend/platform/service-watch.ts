@@ -29,14 +29,20 @@ export function createServiceWatch({ ask, every, everyMs, log, name, steady }: W
   let asking: Promise<void> | null = null
   /** Null also before the first answer: nothing is known to be wrong. */
   let wrong: string | null = null
+  let isClosed = false
   let stop = () => undefined as void
-  return { check, start, close: () => stop() }
+  return { check, start, close }
 
   function start(): void {
     void look()
     stop = every(everyMs, () => {
       if (wrong !== null) void look()
     })
+  }
+
+  function close(): void {
+    isClosed = true
+    stop()
   }
 
   async function check(): Promise<ServiceState> {
@@ -56,6 +62,7 @@ export function createServiceWatch({ ask, every, everyMs, log, name, steady }: W
   }
 
   function hear(answer: string | null): void {
+    if (isClosed) return
     if (answer !== null && answer !== wrong) log.warn({ service: name }, answer)
     if (answer === null && wrong !== null) log.info({ service: name }, 'the service can be used again')
     wrong = answer

@@ -75,4 +75,14 @@ watching('a question that breaks counts as a failure', async () => {
   assert.equal([await check(), lines], ['failed', [['warn', 'mail cannot be asked: a bug']]])
 })
 
+watching('what is answered after the end of the watch is not logged: the process ends, and so do its connections', async () => {
+  const slow = Promise.withResolvers<string | null>()
+  const { close, lines, start } = watch(() => slow.promise)
+  start()
+  close()
+  slow.resolve('the connection was lost')
+  await wait(0)
+  assert.equal(lines, [])
+})
+
 watching.run()
