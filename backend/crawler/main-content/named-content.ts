@@ -1,7 +1,8 @@
 /** Content whose class names are also those of furniture: menus of restaurants, reviews, and texts for screen readers. */
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
-import { allText, firstHeading, holds, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
+import { firstHeading, holds, startOfNodes } from '#backend/crawler/html/tree-text.ts'
 import { AlikeSiblings } from './alike-siblings.ts'
+import { markedRoleOf } from './furniture.ts'
 
 /** Most levels between a part and the element that names it. */
 const MOST_LEVELS = 8
@@ -11,27 +12,39 @@ const MOST_LINKS = 0.2
 const MOST_SIBLINGS = 1000
 /** Least number of dishes without headings. */
 const LEAST_DISHES = 3
+/** Characters in which the first price of a menu is searched: menus may be nested. */
+const MOST_SEARCHED = 2000
+/** … and those in which a shown text says more than a sign. */
+const MOST_SIGN = 200
 
 const menus = new WeakSet<ElementNode>()
 const alike = new AlikeSiblings((element) => attributeOf(element, 'class') ?? null)
 
 /**
  * Is it the menu of a restaurant, or a part of one? It has headings and other text, or lines with prices, where navigation has links and
- * buttons.
+ * buttons. The menu of a footer is none, although it may have headings and few links.
  */
 export function isMenuOfDishes(element: ElementNode): boolean {
-  if (element.name === 'nav' || !MENU.test(attributeOf(element, 'class') ?? attributeOf(element, 'id') ?? '')) return false
+  if (element.name === 'nav' || !isNamed(element, MENU)) return false
   if (isIn(element, menus)) return true
+  if (markedRoleOf(element) !== 'none' || isNamed(element, PLACE)) return false
   if (element.textLength === 0 || element.linkLength > MOST_LINKS * element.textLength) return false
-  if ((holds(element, 'button') || holds(element, 'input')) && !PRICE.test(allText(element))) return false
-  const heading = mayHoldHeading(element) ? firstHeading(element) : null
-  const isMenu =
-    heading === null ? alike.count(element) >= LEAST_DISHES && /\d/.test(allText(element)) : heading.textLength < element.textLength
+  const start = startOfNodes(element.children, MOST_SEARCHED)
+  if ((holds(element, 'button') || holds(element, 'input')) && !PRICE.test(start)) return false
+  const heading = firstHeading(element)
+  const isMenu = heading === null ? alike.count(element) >= LEAST_DISHES && /\d/.test(start) : heading.textLength < element.textLength
   if (isMenu) menus.add(element)
   return isMenu
 }
 const PRICE = /\d[.,]\d\d(?!\d)|[€$£¥]\s?\d|\d\s?[€$£¥]/
 const MENU = /(?:^|[\s_-])menu(?:[\s_-]|$)/i
+
+/** Parts of the site that have menus. */
+const PLACE = /(?:^|[\s_-])(?:footer|sidebar|nav|navbar|navigation|mobile|off-?canvas)(?:[\s_-]|$)/i
+
+/** Does the class or the id of an element have such a name? */
+const isNamed = (element: ElementNode, name: RegExp): boolean =>
+  name.test(attributeOf(element, 'class') ?? '') || name.test(attributeOf(element, 'id') ?? '')
 
 function isIn(element: ElementNode, boxes: WeakSet<ElementNode>): boolean {
   let around = element.parent
@@ -47,7 +60,7 @@ function isIn(element: ElementNode, boxes: WeakSet<ElementNode>): boolean {
 export function areReviews(comments: ElementNode, pageLength: number): boolean {
   let around: ElementNode | null = comments
   for (let level = 0; level < MOST_LEVELS && around !== null && around.textLength * 2 < pageLength; level++, around = around.parent)
-    if (REVIEWS.test(attributeOf(around, 'class') ?? '') || REVIEWS.test(attributeOf(around, 'id') ?? '')) return true
+    if (isNamed(around, REVIEWS)) return true
   return false
 }
 const REVIEWS =
@@ -74,4 +87,7 @@ function nearest(siblings: ElementNode['children'], from: number, step: 1 | -1):
 
 /** Not the sign of a button, such as a cross or an arrow. */
 const isShownText = (element: ElementNode | null): boolean =>
-  element !== null && attributeOf(element, 'aria-hidden') === 'true' && element.textLength > 0 && /[\p{L}\p{N}]/u.test(allText(element))
+  element !== null &&
+  attributeOf(element, 'aria-hidden') === 'true' &&
+  element.textLength > 0 &&
+  /[\p{L}\p{N}]/u.test(startOfNodes(element.children, MOST_SIGN))

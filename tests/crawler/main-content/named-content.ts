@@ -23,15 +23,25 @@ test('the menu of a restaurant stays, with headings or with prices', () => {
 <ul>${['Soup', 'Salad', 'Eel'].map((name, at) => `<li class="menu-item"><span class="menu-item-name">IN ${name}</span> <span class="menu-item-price">${at + 5},00 €</span></li>`).join('')}</ul></main>`,
   )
   assert.is(count(lines), 3, lines)
+  const byId = markdownOf(
+    `<title>Eel house</title><body><main><h1>Eel house</h1>${LONG.repeat(3)}<div class="section" id="menu"><h2>IN Starters</h2><p>IN Soup with bread, €7</p></div></main>`,
+  )
+  assert.is(count(byId), 2, byId)
 })
 
-test('menus with buttons, links or only their heading are navigation', () => {
+test('menus with buttons, links or only their heading, and those of a footer, are no menus of restaurants', () => {
   const markdown = markdownOf(
     `<title>Bridge</title><body><main><h1>Bridge</h1>${LONG.repeat(3)}
 <div class="site-menu"><h3>OUT Menu</h3></div><div class="side-menu"><h3>OUT More</h3><a href="/a">OUT One</a><a href="/b">OUT Two</a></div>
-<div class="drop-menu"><h3>OUT Language</h3><span>OUT Deutsch</span><button>Open</button></div></main>`,
+<div class="drop-menu"><h3>OUT Language</h3><span>OUT Deutsch</span><button>Open</button></div>
+</main>`,
   )
   assert.is(count(markdown), 0, markdown)
+  for (const menu of ['div class="footer-menu"', 'footer class="menu"']) {
+    const contact = `<${menu}><h3>OUT Contact</h3>${P.replace('The', 'OUT')}</${menu.split(' ')[0]!}>`
+    const page = markdownOf(`<title>Bridge</title><body><main><h1>Bridge</h1>${LONG.repeat(2)}${contact}${LONG}</main>`)
+    assert.is(count(page), 0, menu)
+  }
 })
 
 test('reviews of a product stay although WooCommerce writes them like comments', () => {
