@@ -370,7 +370,7 @@ function isOfReference(node: TreeNode): boolean {
 const TEASER = /teaser/i
 
 /** Is it longer than a teaser of another page? */
-const isLongText = ({ prose, textLength, linkLength }: ElementNode): boolean => prose >= 400 && linkLength * 10 < textLength
+export const isLongText = ({ prose, textLength, linkLength }: ElementNode): boolean => prose >= 400 && linkLength * 10 < textLength
 
 /** Least characters of a paragraph beside a name that make it a sentence. "By" and "on" are shorter. */
 const LEAST_SENTENCE = 25

@@ -1,6 +1,8 @@
 /** Lists of other pages below a text, recognised by the words of their headings, whatever their class names. */
 import { ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { mayHoldHeading, namesHeading, startOf } from '#backend/crawler/html/tree-text.ts'
+import { holdsRecipeList } from './described-parts.ts'
+import { isLongText } from './drop-furniture.ts'
 
 const MOST_HEADING = 60
 /** Least prose above such a heading; with less, the links may be what the page is about. */
@@ -10,9 +12,10 @@ const LEAST_TEXT = 150
  * Drops headings such as “Related products” with the links or cards below them. Manuals write “See also”, and front pages “Latest news”:
  * these stay.
  *
+ * @param aroundParts  parts that JSON-LD describes, and the elements around them: they stay
  * @returns  was anything dropped?
  */
-export function dropPointers(root: ElementNode): boolean {
+export function dropPointers(root: ElementNode, aroundParts: ReadonlySet<ElementNode>): boolean {
   let text = 0
   let isChanged = false
   walk(root)
@@ -23,8 +26,8 @@ export function dropPointers(root: ElementNode): boolean {
       const child = element.children[at]!
       if (child instanceof TextNode || child.dropped) continue
       if (namesHeading(child.name)) {
-        if (text >= LEAST_TEXT && child.textLength < MOST_HEADING && POINTER.test(startOf(child, 2 * MOST_HEADING))) {
-          const end = endOfLinks(element, at)
+        if (text >= LEAST_TEXT && child.textLength < MOST_HEADING && POINTER.test(lineOf(child))) {
+          const end = endOfLinks(element, at, aroundParts)
           if (end === at + 1) continue
           isChanged = true
           for (let dropped = at; dropped < end; dropped++) drop(element, dropped)
@@ -40,8 +43,14 @@ function drop({ children }: ElementNode, at: number): void {
   if (child instanceof ElementNode) child.dropped = true
 }
 
-/** The index behind the last of the elements below a heading, all of which have links; the one behind the heading, if there are none. */
-function endOfLinks({ children }: ElementNode, heading: number): number {
+/** The text of a heading with single spaces: `POINTER` would take quadratic time for a long run of them. */
+const lineOf = (heading: ElementNode): string => startOf(heading, 2 * MOST_HEADING).replace(/\s+/g, ' ')
+
+/**
+ * The index behind the last of the elements below a heading, if all of them are links or cards; the one behind the heading, if there are
+ * none, or if a text without links, a long text or a part of a recipe is among them.
+ */
+function endOfLinks({ children }: ElementNode, heading: number, aroundParts: ReadonlySet<ElementNode>): number {
   const level = (children[heading] as ElementNode).name
   let end = heading + 1
   for (let at = end; at < children.length; at++) {
@@ -50,7 +59,7 @@ function endOfLinks({ children }: ElementNode, heading: number): number {
       if (child.data.trim() !== '') return heading + 1
     } else if (child.textLength > 0 && !child.dropped) {
       if (namesHeading(child.name) && child.name <= level) break
-      if (child.linkLength === 0) return heading + 1
+      if (child.linkLength === 0 || isLongText(child) || aroundParts.has(child) || holdsRecipeList(child)) return heading + 1
       end = at + 1
     }
   }

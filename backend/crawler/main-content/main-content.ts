@@ -125,7 +125,7 @@ function keepByAllRules(
   dropFurniture(root, page, false)
   dropSiteName(root, url, page.title)
   // The lists of a front page are its content.
-  if (!isPosting && path.length > 1 && dropPointers(root)) weigh(root)
+  if (!isPosting && path.length > 1 && dropPointers(root, page.aroundParts)) weigh(root)
   const declared = isPosting ? declaredText(page) : onlyArticle(root, page)
   const isOfManual = isBare || MANUAL_GENERATOR.test(generator) || isManual(root)
   const main = isBare
@@ -159,7 +159,7 @@ function isManual(root: ElementNode): boolean {
 }
 
 /** Elements that other texts seldom have. */
-const OF_MANUALS = ['pre', 'code', 'tt', 'samp', 'kbd', 'var', 'dl', 'th']
+const OF_MANUALS = ['pre', 'code', 'tt', 'samp', 'kbd', 'var', 'dl', 'th'] as const
 
 /** Has a heading a permalink beside its text, as Sphinx and MkDocs write it? */
 function holdsPermalink(element: ElementNode): boolean {

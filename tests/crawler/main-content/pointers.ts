@@ -24,12 +24,20 @@ test('cards below a heading that announces other pages are dropped on pages that
     assert.not.match(read(`${TEXT}<div class="css-1"><h3>${heading}</h3><div>${CARDS}</div></div>`), /CARD|###/, heading)
 })
 
-test('other lists stay: below other headings, on a front page, without a text above, and texts without links', () => {
+test('other lists stay: below other headings, on a front page, without a text above; so do texts with few links and recipes', () => {
   const list = (heading: string) => `<div class="css-1"><h3>${heading}</h3><div>${CARDS}</div></div>`
   assert.match(read(`${TEXT}${list('See also')}`), /CARD/)
   assert.match(read(`${TEXT}${list('More stories')}`, 'https://site.example/'), /CARD/)
   assert.match(read(list('Related articles')), /CARD/)
   assert.match(read(`${TEXT}<h3>Related products</h3><p>IN We make pumps for all of them, from wood to steel.</p>${TEXT}`), /IN We/)
+  assert.match(
+    read(`${TEXT}<h3>Other questions</h3><div><h4>IN Who pays?</h4>${TEXT}${TEXT}<p>See <a href="/toll">the toll</a>.</p></div>`),
+    /IN Who/,
+  )
+  assert.match(
+    read(`${TEXT}<h3>Similar recipes</h3><div><h4><a href="/soup">Soup</a></h4><ul class="ingredients"><li>IN Water</li></ul></div>`),
+    /IN Water/,
+  )
 })
 
 test('dialogs of consent services are left out', () => {
