@@ -128,11 +128,13 @@ export type TreeListener = {
 }
 
 /** Names that rules search for inside elements, a bit each: most elements contain none, and need not be searched. */
-export const NAME_BITS: ReadonlyMap<string, number> = new Map(
-  'a article blockquote button code dl figcaption form h1 h2 h3 h4 h5 h6 img input kbd ol pre samp table th tt ul var'
-    .split(' ')
-    .map((name, at) => [name, 1 << at]),
-)
+// prettier-ignore
+const SEARCHED = [
+  'a', 'article', 'blockquote', 'button', 'code', 'dl', 'figcaption', 'form', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'img', 'input', 'kbd', 'ol', 'pre',
+  'samp', 'table', 'th', 'tt', 'ul', 'var',
+] as const
+export type SearchedName = (typeof SEARCHED)[number]
+export const NAME_BITS: ReadonlyMap<SearchedName, number> = new Map(SEARCHED.map((name, at) => [name, 1 << at]))
 const BITS: number[] = []
 for (const [name, bit] of NAME_BITS) BITS[knownName(name).id] = bit
 

@@ -107,7 +107,7 @@ function isInvitation(line: ElementNode): boolean {
 
 /** Does a figure show a picture or a film, and not code, a table, or a quotation? */
 function isPicture(figure: ElementNode): boolean {
-  return ['pre', 'table', 'blockquote', 'ul', 'ol', 'code'].every((name) => !holds(figure, name))
+  return (['pre', 'table', 'blockquote', 'ul', 'ol', 'code'] as const).every((name) => !holds(figure, name))
 }
 
 /** Drops the text beside a picture and keeps the picture. */

@@ -92,7 +92,7 @@ export function holdsRecipeList(element: ElementNode): boolean {
   if (element.linkLength > 0.8 * element.textLength || element.name === 'nav') return false
   return LISTS.some((name) => mayHold(element, name)) && hasRecipeList(element)
 }
-const LISTS = ['ul', 'ol', 'dl', 'table']
+const LISTS = ['ul', 'ol', 'dl', 'table'] as const
 
 function hasRecipeList(element: ElementNode): boolean {
   if (element.textLength === 0 || element.dropped) return false

@@ -15,6 +15,7 @@ import {
   holds,
   plainWords,
   saysTitle,
+  shownBefore,
   startOf,
   withAncestors,
 } from '#backend/crawler/html/tree-text.ts'
@@ -78,7 +79,10 @@ export function dropAround(
     let isBelowHeading = false
     let isUnderHeading = false
     let isInSentence = false
-    const isAmongChapters = !isPosting && !isMarked && isBelowHeadingIn(current, best)
+    const chapter = headingAtStart(best)
+    const above = shownBefore(best)
+    // Below a heading, the headings and texts of other chapters stand beside it as well.
+    const isAmongChapters = !isPosting && !isMarked && above !== null && isHeading(above)
     for (let at = 0; at < current.children.length; at++) {
       const child = current.children[at]!
       if (startsLine(current, at)) isInSentence = textOfLine(current, at) >= LEAST_LINE
@@ -88,7 +92,7 @@ export function dropAround(
         !child.dropped &&
         !withParagraphs.has(child) &&
         !(isInSentence && isInline(child)) &&
-        !belongs(child, best, { isBefore, isBelowHeading, isUnderHeading, isMarked, isPosting, isWithin, page }) &&
+        !belongs(child, best, { isBefore, isBelowHeading, isUnderHeading, isMarked, isPosting, isWithin, chapter, page }) &&
         !(isBefore && (isOnPath || page.withFrame) && isLeadPicture(child, isOnPath)) &&
         !(isAmongChapters && !isBefore && isOfChapter(current.children, at, isBelowHeading) && !isNamedAside(child, best)) &&
         !holdsRecipeList(child)
@@ -159,6 +163,7 @@ function belongs(
     isMarked,
     isPosting,
     isWithin,
+    chapter,
     page,
   }: {
     isBefore: boolean
@@ -167,6 +172,8 @@ function belongs(
     isMarked: boolean
     isPosting: boolean
     isWithin: boolean
+    /** The name of the heading with which the main part starts. */
+    chapter: string | null
     page: PageFacts
   },
 ): boolean {
@@ -180,15 +187,17 @@ function belongs(
     (holdsTitle(element) || holdsOwnTitle(element, page.wholeTitle) || saysTitle(element, page.title) || isMostOfTitle(element, page))
   )
     return true
+  // As two chapters do.
+  const startsAlike = chapter !== null && headingAtStart(element) === chapter
   const isAlike = element.name === best.name && element.name !== 'p' && attributeOf(element, 'class') === attributeOf(best, 'class')
-  if ((isAlike && (!isPosting || isSection(element)) && startsAlike(element, best)) || roleOf(element) === 'contents') return true
+  if ((isAlike && (!isPosting || isSection(element)) && startsAlike) || roleOf(element) === 'contents') return true
   if (!isPosting && isCode(element)) return true
   // Facts about the text: who wrote it, since when it is valid.
   if (!isPosting && isBefore && element.textLength < 1000 && holds(element, 'dl')) return true
   if (element.linkLength > (isWithin || (element.name === 'p' && !isPosting) ? 0.6 : 0.35) * element.textLength) return false
   if (isAlike && (element.prose > 60 || (!isPosting && firstClass(element) !== '' && !LAYOUT_CLASS.test(firstClass(element))))) return true
   if (isMarked && !isBefore) return false
-  if (!isPosting && element.name === best.name && startsAlike(element, best)) return true
+  if (!isPosting && element.name === best.name && startsAlike) return true
   if (isBefore && isLead(element)) return true
   if (isBefore && isSentence(element)) return true
   // Short parts inside the page's main part: keywords under an abstract; a declaration, its description and its members in a reference.
@@ -242,16 +251,6 @@ function isLeadPicture(element: ElementNode, isTextDeclared: boolean): boolean {
   return element.textLength === 0 ? isTextDeclared : element.textLength < 300 && holds(element, 'figcaption')
 }
 
-/** Does a heading stand directly above an element? Then the headings and texts of other chapters stand beside it as well. */
-function isBelowHeadingIn({ children }: ElementNode, element: ElementNode): boolean {
-  let before: ElementNode | null = null
-  for (const child of children) {
-    if (child === element) return before !== null && isHeading(before)
-    if (child instanceof ElementNode && !child.dropped && child.textLength > 0) before = child
-  }
-  return false
-}
-
 /** Is it the heading of a chapter with few links, or the part directly below a heading? */
 function isOfChapter(children: readonly TreeNode[], at: number, isBelowHeading: boolean): boolean {
   const element = children[at] as ElementNode
@@ -278,10 +277,10 @@ export function isLead(element: ElementNode): boolean {
 const LEAD =
   /(?:^|[\s_-])(?:lead|lede|dek|standfirst|intro(?:duction|text)?|abstract|excerpt|summary|strapline|sub-?head(?:line)?|sub-?title|opener|perex|chap[oô]|ingress|vorspann|sapo|spot|entradilla|bajada|copete|sommario|occhiello|catenaccio|anons)(?:[\s_-]|$)/i
 
-/** Do both start with a heading of the same level, as chapters do? */
-function startsAlike(element: ElementNode, other: ElementNode): boolean {
+/** The name of the heading with which an element starts; null if it starts with something else. */
+function headingAtStart(element: ElementNode): string | null {
   const first = firstShown(element)
-  return first !== null && namesHeading(first.name) && first.name === firstShown(other)?.name
+  return first !== null && namesHeading(first.name) ? first.name : null
 }
 
 /** Posts of a thread, tabs of a product, entries of a list: one has the most words, but all are wanted. */
@@ -342,8 +341,8 @@ const isCode = (element: ElementNode): boolean => element.tag.pre || isCodeBox(e
 
 /** The box that most generators put around a block of code: with its language, its buttons, its line numbers. */
 function isCodeBox(element: ElementNode): boolean {
-  if (!CODE_CLASS.test(attributeOf(element, 'class') ?? '') || !holds(element, 'pre')) return false
-  return !mayHoldHeading(element) && !holds(element, 'p') && !holds(element, 'li')
+  if (element.name === 'p' || element.name === 'li') return false
+  return CODE_CLASS.test(attributeOf(element, 'class') ?? '') && holds(element, 'pre') && !mayHoldHeading(element)
 }
 const CODE_CLASS = /code|highlight|language-|listing|source|syntax/i
 /** One list or quote may have most of an article's words; its surroundings belong to the article all the same. */

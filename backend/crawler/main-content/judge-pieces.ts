@@ -18,7 +18,7 @@ import { isLead } from './drop-around.ts'
 import { isNotes, namesRecipePart } from './furniture.ts'
 import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
-import { firstShown, namesHeading, holds } from '#backend/crawler/html/tree-text.ts'
+import { holds, namesHeading, shownBefore } from '#backend/crawler/html/tree-text.ts'
 
 /** The weights of a piece's measures, fitted by `scripts/fit-extraction.ts`. */
 export type PieceModel = { bias: number; weights: readonly number[] }
@@ -276,19 +276,15 @@ const NOTE = /(?:^|[\s_-])(?:admonition|callout|hint|tip|warning|(?:info|fact)-?
 function isFactBelowHeading({ element, name }: Piece): boolean {
   const list = name === 'li' ? element.parent : null
   if (list === null || list.linkLength > 0) return false
-  return isBelowHeading(list) || (list.parent !== null && firstShown(list.parent) === list && isBelowHeading(list.parent))
-}
-
-function isBelowHeading(element: ElementNode): boolean {
-  const siblings = element.parent?.children ?? []
-  if (siblings.length > MOST_SIBLINGS) return false
-  let before: ElementNode | null = null
-  for (const sibling of siblings) {
-    if (sibling === element) break
-    if (sibling instanceof ElementNode && !sibling.dropped && sibling.textLength > 0) before = sibling
+  let at: ElementNode = list
+  // The list may be the first text of a box below the heading.
+  for (let level = 0; level < 2 && at.parent !== null && at.parent.children.length <= MOST_SIBLINGS; level++, at = at.parent) {
+    const before = shownBefore(at)
+    if (before !== null) return namesHeading(before.name)
   }
-  return before !== null && namesHeading(before.name)
+  return false
 }
+/** Each entry of a list asks anew: more elements beside it are not searched. */
 const MOST_SIBLINGS = 1000
 
 /** Does the page declare this paragraph a part of its text? */
