@@ -68,6 +68,16 @@ usage('S-WRK-05 figures that could not be loaded are reported, and can be loaded
   await page.getByText('Total crawl requests').waitFor()
 })
 
+usage('a download whose connection breaks is reported in the words of the dashboard, not of the browser', async () => {
+  const page = await openPage()
+  await page.goto('/dashboard/usage')
+  await page.evaluate(() => {
+    Response.prototype.blob = () => Promise.reject(new TypeError('network error'))
+  })
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  await page.getByText('The download failed', { exact: true }).waitFor()
+})
+
 /** Signed in, on the free plan. */
 async function openPage() {
   const page = await browser.newPage()

@@ -1,4 +1,5 @@
 /** Tells the user about a file that is being saved. */
+import { ApiError } from '#web/api/client.ts'
 import { toast } from '#web/ui/feedback/toaster.tsx'
 import * as t from '#texts/downloads.ts'
 
@@ -18,5 +19,5 @@ export async function saving(what: string, save: () => Promise<void>): Promise<v
   }
 }
 
-/** Why a download failed. */
-export const downloadFault = (cause: unknown): string => (cause instanceof Error ? cause.message : t.theDownloadFailed)
+/** Why a download failed. What the browser says, such as that the connection broke, is not in the language of the dashboard. */
+export const downloadFault = (cause: unknown): string => (cause instanceof ApiError ? cause.message : t.theDownloadFailed)

@@ -1,7 +1,7 @@
 /** Downloads of a sitemap: the list, Markdown, the tree, and the file for search engines. */
 import { sitemapGraph, sitemapMarkdown, sitemapXml } from '#contract/sitemaps.ts'
 import type { SitemapRequest } from '#contract/sitemaps.ts'
-import { call, open } from '#web/api/client.ts'
+import { ApiError, call, open } from '#web/api/client.ts'
 import { DownloadTrigger } from '#web/runs/shared/download-trigger.tsx'
 import { saveFile } from '#web/runs/shared/save-file.ts'
 import { saving } from '#web/runs/shared/saving.ts'
@@ -72,6 +72,7 @@ export const saveList = ({ uuid: id, result }: SitemapRequest): Promise<void> =>
 async function listOf(result: SitemapRequest['result']): Promise<Blob | string> {
   if (typeof result !== 'string') return JSON.stringify(result ?? [])
   const response = await fetch(result)
-  if (!response.ok) throw new Error(t.theListCouldNotBeRead(response.status))
+  if (!response.ok)
+    throw new ApiError(response.status, { code: response.status, errors: null, message: t.theListCouldNotBeRead(response.status) })
   return response.blob()
 }
