@@ -94,10 +94,12 @@ log('a selected row keeps its tint under the pointer; a column shows that it can
   const page = await open()
   const row = rows(page).nth(1)
   const ground = () => row.evaluate((one) => getComputedStyle(one).backgroundColor)
+  const plain = await ground()
   await row.getByRole('checkbox').check()
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.getAnimations().forEach((one) => one.finish()))
-  const tint = await row.evaluate((one) => getComputedStyle(one).getPropertyValue('--wash') && getComputedStyle(one).backgroundColor)
+  await becomes(async () => (await ground()) === plain, false, 'a selected row has a tint')
+  const tint = await ground()
   await row.hover()
   await becomes(ground, tint)
   const head = page.getByRole('columnheader', { name: 'Results' }).getByRole('button')
@@ -105,6 +107,24 @@ log('a selected row keeps its tint under the pointer; a column shows that it can
   await becomes(mark, '0')
   await head.hover()
   await becomes(mark, '1')
+})
+
+log('the pattern of a date filter is hidden while nothing is typed, and a date that is typed in part stays visible', async () => {
+  const page = await open()
+  const day = page.getByLabel('Created from')
+  const look = async () => (await day.screenshot()).toString('base64')
+  const press = async (...keys: string[]) => {
+    await day.focus()
+    for (const key of keys) await page.keyboard.press(key)
+    await page.getByLabel('URL contains').focus()
+  }
+  await press('1', '2', 'ArrowLeft', 'Backspace')
+  const empty = await look()
+  await press('1', '2')
+  await becomes(() => day.inputValue(), '')
+  await becomes(async () => (await look()) === empty, false, 'the month is visible')
+  await press('Backspace')
+  await becomes(async () => (await look()) === empty, true, 'the pattern is hidden')
 })
 
 log('a typed filter can be cleared, and a pause behind a blank does not remove the blank', async () => {

@@ -80,7 +80,7 @@ function DayField({ label, short, value, min, max, onChange }: DayFieldProps) {
           <span aria-hidden="true" className="text-faint">
             {short}
           </span>
-          {/* The pattern of a date, such as mm/dd/yyyy, helps while one is typed; before that it is noise. */}
+          {/* The pattern of a date, such as mm/dd/yyyy, helps while one is typed; before that it is noise. A date typed in part is not valid. */}
           <input
             type="date"
             {...ties}
@@ -91,7 +91,7 @@ function DayField({ label, short, value, min, max, onChange }: DayFieldProps) {
             className={cx(
               innerClass,
               'num w-28 [&::-webkit-calendar-picker-indicator]:opacity-60',
-              value === '' && 'not-focus:[&::-webkit-datetime-edit]:opacity-0',
+              value === '' && 'valid:not-focus:[&::-webkit-datetime-edit]:opacity-0',
             )}
           />
         </div>
