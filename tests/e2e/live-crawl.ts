@@ -266,4 +266,18 @@ live('a stream that is open but has fallen silent is opened again, and the scree
   await page.getByText('Finished').first().waitFor()
 })
 
+live('on a small phone the number of pages and the status share no place while the stream is opened again', async () => {
+  const { crawl, page } = await start({ viewport: { width: 320, height: 640 } })
+  crawl.store(1)
+  await page.getByRole('heading', { name: 'Page 1' }).waitFor()
+  crawl.breakOff()
+  const status = page.getByRole('main').getByText('Reconnecting')
+  await status.waitFor()
+  const figure = page.getByText('of at most 5,000 pages')
+  await becomes(async () => {
+    const [left, right] = [await figure.boundingBox(), await status.locator('xpath=..').boundingBox()]
+    return left !== null && right !== null && left.x + left.width <= right.x && left.width >= 60
+  }, true)
+})
+
 live.run()

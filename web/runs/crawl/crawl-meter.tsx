@@ -49,7 +49,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
             <b className="num block text-live font-semibold">{numberText(kept)}</b>
             <span className="text-soft">{live ? t.ofAtMost(t.pages(limit)) : t.pagesStored(kept)}</span>
           </p>
-          <div className="flex flex-none items-center gap-2 max-sm:mt-2 max-sm:flex-col max-sm:items-end">
+          <div className="flex items-center gap-2 max-sm:mt-2 max-sm:flex-col max-sm:items-end">
             <span className="flex flex-wrap justify-end gap-2" role="status">
               {live && connection === 'reconnecting' && (
                 <Chip tone="warning" icon={SpinnerIcon}>
