@@ -37,6 +37,14 @@ testRunner('a file that stays open because a test failed is ended after its tota
   assert.match(output, /does not hold/)
 })
 
+testRunner('a test that opened something that cannot be closed fails, and the rest that it opened is closed', () => {
+  const { code, output, last } = run('unclosed')
+  assert.is(last, '0 passed, 1 failed')
+  assert.is(code, 1)
+  assert.match(output, /the first one is closed/)
+  assert.match(output, /the second one cannot be closed/)
+})
+
 testRunner('a file that runs no test fails', () => {
   const { code, output, last } = run('empty')
   assert.is(last, '0 passed, 1 failed')

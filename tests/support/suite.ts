@@ -116,9 +116,12 @@ export function closedAtEnd(close: () => Promise<void>): () => Promise<void> {
   return once
 }
 
-/** What was opened last is closed first. */
+/** What was opened last is closed first. What cannot be closed is an error at the end, when the rest is closed. */
 async function closeAll(ends: readonly End[], what: string) {
-  for (const end of ends.toReversed()) await within(HOOK_SECONDS, `the end of “${what}”`, async () => end())
+  const errors: unknown[] = []
+  for (const end of ends.toReversed())
+    await within(HOOK_SECONDS, `the end of “${what}”`, async () => end()).catch((error: unknown) => errors.push(error))
+  if (errors.length > 0) throw new Error(errors.map(String).join('\n'), { cause: errors[0] })
 }
 
 /** A line for the test runner, which shows the last ones of a test that fails or hangs. */
