@@ -8,11 +8,6 @@ const app = await startPage()
 const browser = await openBrowser(chromium, app.url)
 
 const looks = suite('how the components of all screens look')
-looks.after(async () => {
-  await browser.close()
-  await app.close()
-})
-
 async function open(path: string) {
   const page = await browser.newPage()
   await openSignedIn(page, path)

@@ -1,10 +1,10 @@
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { KyselyPlugin } from 'kysely'
 import { pageWindow } from '#backend/http/pagination.ts'
 import { createRunLists } from '#backend/runs/list-runs.ts'
 import type { RunFilters } from '#backend/runs/run-filters.ts'
 import { startApp } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const counts = suite('counts of long lists')
 const NONE: RunFilters = { createdAt: [], label: {}, url: {} }
@@ -30,7 +30,6 @@ counts('the options of runs are read for the count only if a filter is about the
   assert.equal(await readsOptions({ ...NONE, label: { contains: ['shop'] } }), [false, true])
   assert.equal(await readsOptions({ ...NONE, url: { contains: ['shop'] } }), [true, true])
   assert.equal(await readsOptions({ ...NONE, url: { oneOf: ['https://a.example/'] } }), [true, true])
-  await app.close()
 })
 
 counts.run()

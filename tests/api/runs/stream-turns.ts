@@ -1,12 +1,12 @@
 /** Streams that catch up: their readers take turns at the database, by owners of teams. */
 import { setImmediate } from 'node:timers/promises'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EventSink } from '#backend/http/event-stream.ts'
 import { createProgress } from '#backend/runs/progress.ts'
 import { NO_RESULTS } from '#backend/runs/tail.ts'
 import type { ProgressSource } from '#backend/runs/tail.ts'
 import { startCrawlApp } from '#tests/support/crawl-app.ts'
+import { atEnd, suite } from '#tests/support/suite.ts'
 import { until } from '#tests/support/until.ts'
 
 const turns = suite('turns of streams that catch up')
@@ -31,6 +31,7 @@ async function missing(results: (share: string) => ReturnType<ProgressSource['re
     now: () => app.clock.at,
     warn: () => undefined,
   })
+  atEnd(() => progress.close())
   const { uuid } = await app.create()
   await app.database.updateTable('run').set({ kept: 5, eventSeq: 5 }).where('id', '=', uuid).execute()
   const run = await app.runs.read(app.teams.one, 'crawl', uuid)
@@ -40,16 +41,12 @@ async function missing(results: (share: string) => ReturnType<ProgressSource['re
       const source: ProgressSource = { ...NO_RESULTS, state: async () => '{}', results: () => results(share) }
       progress.follow({ actor, run, source, form: share, after: 1, withIds: false, sink })
     },
-    async close() {
-      progress.close()
-      await app.close()
-    },
   }
 }
 
 turns('A24: a user with many streams does not delay the stream of another', async () => {
   const reads: { share: string; end: () => void }[] = []
-  const { close, follow } = await missing((share) => new Promise((resolve) => reads.push({ share, end: () => resolve([]) })))
+  const { follow } = await missing((share) => new Promise((resolve) => reads.push({ share, end: () => resolve([]) })))
   for (let no = 0; no < 20; no += 1) follow('many')
   await until(() => reads.length === 4)
   follow('other')
@@ -62,11 +59,10 @@ turns('A24: a user with many streams does not delay the stream of another', asyn
     reads.some(({ share }) => share === 'other'),
     `after ${reads.length} reads`,
   )
-  await close()
 })
 
 turns('A25: of hundreds of readers who take nothing, only some have missed events in memory, and another user gets theirs', async () => {
-  const { close, follow } = await missing(async () => [{ seq: 5, ordinal: 5, json: '"x"' }])
+  const { follow } = await missing(async () => [{ seq: 5, ordinal: 5, json: '"x"' }])
   /** Readers that were written to and take nothing. */
   const written = new Set<string>()
   const sinkOf = (name: string): EventSink => ({
@@ -80,7 +76,6 @@ turns('A25: of hundreds of readers who take nothing, only some have missed event
   await until(() => written.has('other') && written.size >= 33)
   for (let turn = 0; turn < 100; turn += 1) await setImmediate()
   assert.is(written.size, 33)
-  await close()
 })
 
 turns.run()

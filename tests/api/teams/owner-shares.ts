@@ -1,5 +1,4 @@
 /** Teams of one owner use one part of what teams share. */
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createTeam } from '#contract/teams.ts'
 import { createWebhook } from '#contract/webhooks.ts'
@@ -9,11 +8,11 @@ import { createStreamCallers } from '#backend/runs/stream-callers.ts'
 import { createIds } from '#backend/platform/ids.ts'
 import { createDeliveries } from '#backend/webhooks/deliveries.ts'
 import { startApp } from '#tests/support/app.ts'
+import { suite } from '#tests/support/suite.ts'
 
 const shares = suite('shares of owners')
 
 const app = await startApp()
-shares.after(() => app.close())
 const [ana, ben] = [await app.signIn(), await app.secondUser()]
 const { database } = app.backend
 const [second, third] = [
