@@ -1,7 +1,6 @@
 /** The API reference: every operation of an API key is described, can be searched for, and can be sent. */
 import { spawnSync } from 'node:child_process'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright'
 import type { Locator, Page } from 'playwright'
@@ -13,6 +12,7 @@ import type { ApiDocument } from '#contract/reference.ts'
 import { becomes, becomesLike } from '#tests/support/browser/becomes.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { startSmallSite } from '#tests/support/sites/small-site.ts'
+import { serve } from '#tests/support/stubs/serve.ts'
 import { suite } from '#tests/support/suite.ts'
 import * as de from '#web/texts/de/reference.ts'
 import { PHONE, assertAccessible, drawn, enter, openBrowser, openSignedIn, waitForCount } from './support.ts'
@@ -27,15 +27,9 @@ const description = (await (await fetch(product.url + getTeamSchema.path)).json(
 
 /** A slow site: a reader that follows its crawl has to stop by itself. */
 const slow = createServer(() => undefined)
-await new Promise<void>((listening) => slow.listen(0, '127.0.0.1', listening))
-const slowUrl = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+const slowUrl = `${(await serve(slow)).url}/`
 
 const reference = suite('the API reference')
-reference.after(async () => {
-  await browser.close()
-  slow.closeAllConnections()
-  slow.close()
-})
 
 /** Opens the screen and waits for the description. */
 async function openReference(hash = ''): Promise<OpenedPage> {

@@ -1,12 +1,12 @@
 /** Crawled pages whose titles, texts, URLs and metadata try to run a script in the dashboard. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { pathTo } from '#web/navigation.ts'
 import { OWNER, startProduct } from '#tests/support/product.ts'
 import { scriptVectors } from '#tests/support/browser/script-vectors.ts'
+import { serve } from '#tests/support/stubs/serve.ts'
 import { suite } from '#tests/support/suite.ts'
 import { enter, openBrowser } from './support.ts'
 import type { OpenedPage } from './support.ts'
@@ -35,18 +35,11 @@ const server = createServer((request, response) => {
   const body = request.url === '/' ? home : number < vectors.length ? pageOf(vectors[number]!, number) : undefined
   response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(body)
 })
-await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-const siteUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+const siteUrl = `${(await serve(server)).url}/`
 const product = await startProduct()
 const browser = await openBrowser(chromium, product.url)
 
 const vectorsSuite = suite('stored pages that carry scripts')
-vectorsSuite.after(async () => {
-  await browser.close()
-  await product.close()
-  server.closeAllConnections()
-  server.close()
-})
 
 /** Notes every dialog, every call of `caught`, and every request to another origin but the star count. */
 async function watched() {
