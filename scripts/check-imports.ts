@@ -76,6 +76,7 @@ const TABLE: readonly Row[] = [
     may: [
       'own',
       'backend/platform/clock.ts',
+      'backend/platform/current-share.ts',
       'backend/platform/load-once.ts',
       'backend/platform/semaphore.ts',
       'backend/platform/threads/',
