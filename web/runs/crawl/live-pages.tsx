@@ -140,7 +140,7 @@ function useFresh(rows: readonly PageRow[]) {
 }
 
 const ROW =
-  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 py-2 pr-3 pl-4 hover:bg-hover sm:grid-cols-[40px_minmax(0,1fr)_auto_auto]'
+  'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 py-1 pr-3 pl-4 hover:bg-hover sm:grid-cols-[40px_minmax(0,1fr)_auto_auto]'
 
 function PageItem({ runId, row, onOpen }: { runId: string; row: PageRow; onOpen: () => void }) {
   const status = statusCodeOf(row)
@@ -160,14 +160,16 @@ function PageItem({ runId, row, onOpen }: { runId: string; row: PageRow; onOpen:
           <button
             type="button"
             dir="auto"
-            className="max-w-full truncate text-left font-medium hover:text-accent-ink hover:underline"
+            className="block max-w-full truncate text-left leading-6 font-medium hover:text-accent-ink hover:underline"
             onClick={onOpen}
           >
             {title}
           </button>
         </h3>
         <p className="truncate text-label text-faint">
-          <OutsideLink url={row.url}>{pathText(row.url)}</OutsideLink>
+          <OutsideLink url={row.url} className="block w-fit max-w-full truncate leading-6">
+            {pathText(row.url)}
+          </OutsideLink>
         </p>
       </div>
       <RelativeTime iso={row.created_at} className="num text-label text-faint" />
