@@ -29,8 +29,11 @@ watched('a URL at which nothing listens, or something else, is named with what t
     /^BACKEND_URL is http:\S+, where no API answers \(status 404 .* set it to the URL of a process with ROLE=api$/,
   )
   other.close()
-  const nobody = `http://127.0.0.1:${await freePort()}`
-  assert.is(await askBackend(nobody)(), `BACKEND_URL is ${nobody}, which cannot be reached (ECONNREFUSED): API calls get 502 until it can`)
+  const refusing = `http://127.0.0.1:${await freePort()}`
+  assert.is(
+    await askBackend(refusing)(),
+    `BACKEND_URL is ${refusing}, which cannot be reached (ECONNREFUSED): API calls get 502 until it can`,
+  )
 })
 
 watched('a gateway without its backend says so in the log and in its health check, and is ready to serve pages', async () => {

@@ -46,7 +46,7 @@ watching('what is wrong is logged once at the start, again when it changes, and 
   const { check, lines, start, tick } = watch(async () => answers[asked++] ?? null)
   start()
   assert.is(await check(), 'failed')
-  // By the timer: nobody reads readiness.
+  // By the timer: readiness is not read.
   for (let at = 1; at < answers.length; at += 1) {
     tick()
     await wait(0)

@@ -64,7 +64,7 @@ const AGAIN_MS = 1000
 /** The longest random pause, as a multiple of the pause itself. */
 const MOST_SPREAD = 1.2
 /** Requests that no share is named for. */
-const NOBODY = ''
+const NO_SHARE = ''
 /** Robots rules are valid for at most a day. */
 const MOST_ROBOTS_MS = 86_400_000
 /** A robots file that cannot be fetched is tried again after a minute, then later, up to an hour. */
@@ -247,7 +247,7 @@ export function createHosts({
   }
 
   /** A request of a share's run to the host starts; `isRetry` when it is not the URL's first try. */
-  function start(host: Host, isRetry = false, share = NOBODY) {
+  function start(host: Host, isRetry = false, share = NO_SHARE) {
     host.inProgress += 1
     host.inProgressOf.change(share, 1)
     if (isRetry) host.retriesInProgress += 1
@@ -256,7 +256,7 @@ export function createHosts({
   }
 
   /** A request has ended. `signal` is what it says about the host; null for nothing (canceled, or not the host's fault). */
-  function end(host: Host, signal: HostSignal | null, isRetry = false, share = NOBODY) {
+  function end(host: Host, signal: HostSignal | null, isRetry = false, share = NO_SHARE) {
     host.inProgress -= 1
     host.inProgressOf.change(share, -1)
     if (isRetry) host.retriesInProgress -= 1
@@ -304,7 +304,7 @@ export function createHosts({
   }
 
   /** Whether a run of the share may ask the host now. */
-  function isOpen(host: Host, at: number, share = NOBODY): boolean {
+  function isOpen(host: Host, at: number, share = NO_SHARE): boolean {
     const isOurs = leases === null || leases.mayAsk(stateKey(host), at)
     if (!isOurs || !host.isLoaded || host.askingRobots) return false
     if (mayAsk(host.state, limits, host.inProgress, at)) return hasPlaceAtAddress(host, share)
@@ -322,7 +322,7 @@ export function createHosts({
   }
 
   /** When a closed host opens again; Infinity when a request has to end first. */
-  function waitsUntil(host: Host, share = NOBODY): number {
+  function waitsUntil(host: Host, share = NO_SHARE): number {
     const isOurs = leases === null || leases.holds(stateKey(host), steady())
     const isFull =
       !isOurs || !host.isLoaded || host.askingRobots || host.inProgress >= hostWidth(host.state, limits) || !hasPlaceAtAddress(host, share)
@@ -408,10 +408,10 @@ const stateKey = ({ key, share }: Pick<Host, 'key' | 'share'>) => (share === nul
 const placeOf = ({ share }: Host, address: string) => stateKey({ key: address, share })
 
 /**
- * The hosts as a run of a share asks them, through this proxy. Nobody can tell what a proxy of a team has answered itself, so pauses,
- * back-off, places and `Crawl-delay` count for its share only: else its proxy could close a host for all others.
+ * The hosts as a run of a share asks them, through this proxy. What a proxy of a team has answered itself cannot be told from what the site
+ * answered, so pauses, back-off, places and `Crawl-delay` count for its share only: else its proxy could close a host for all others.
  */
-export function hostsThrough(hosts: Hosts, proxy: Proxy | null, share = NOBODY): Hosts {
+export function hostsThrough(hosts: Hosts, proxy: Proxy | null, share = NO_SHARE): Hosts {
   const owner = proxy?.share ?? null
   return {
     ...hosts,

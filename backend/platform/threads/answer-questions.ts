@@ -6,7 +6,7 @@ import type { FromThread, ToThread } from './asked-thread.ts'
 /**
  * Answers each question as it comes, also while others are in progress.
  *
- * @param answer      gets a signal that aborts when nobody waits for the answer any more
+ * @param answer      gets a signal that aborts when the answer is no longer wanted
  * @param transferOf  the buffers of an answer that are moved instead of copied
  */
 export function answerQuestions<Question, Answer>(

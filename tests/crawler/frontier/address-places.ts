@@ -118,7 +118,7 @@ for (const most of [1, 2, 3, 5, 7])
     assert.ok(Math.max(...counts) - Math.min(...counts) <= most + 1, counts.join())
   })
 
-places('addresses that nobody uses any more take no memory, also when a share wanted more than it used', () => {
+places('addresses that are no longer used take no memory, also when a share wanted more than it used', () => {
   const clock = { at: 1000 }
   const addresses = createAddressPlaces({ most: 1, now: () => clock.at })
   for (let no = 0; no < 10_000; no += 1) {

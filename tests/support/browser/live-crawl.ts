@@ -50,7 +50,7 @@ export function startLiveCrawl(backend: MockBackend, { limit = 5000 }: { limit?:
     sendState,
     /** Sends nothing more to the streams that are open, and leaves them open, as a network that has gone does. */
     fallSilent: () => viewers.clear(),
-    /** Ends the streams that are open, and lets nobody open another one. */
+    /** Ends the streams that are open, and refuses new ones. */
     breakOff() {
       backend.set(`GET ${CRAWLS}/${MOCK_CRAWL}/status`, (_, response) => void response.destroy())
       for (const viewer of viewers) viewer.destroy()
