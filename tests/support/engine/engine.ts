@@ -170,7 +170,8 @@ export function startEngineHarness({
         ...(sliceMs !== undefined && { sliceMs }),
         isAfterCrash,
         suspects,
-        ...(now === Date.now ? {} : { lookMs: 15 }),
+        // Leases are renewed by the real clock: on a fast one they lapse, and reconciling would take runs again that are in progress.
+        ...(now === Date.now ? {} : { lookMs: 15, reconcileMs: 60_000 }),
       }),
     }
   }
