@@ -10,29 +10,29 @@ const PAGE_MS = 15_000
  */
 const ALL_MS = 60_000
 /** Rendering a page takes seconds, so only a few are rendered at a time. */
-const ALL_DRAWN_MS = 150_000
+const ALL_RENDERED_MS = 150_000
 const LOCALE = 'en-US'
 
 /**
  * The items with title and description of their pages, if these could be read; their depth is then `advanced`, or `ultimate` if a browser
  * rendered the page. An item whose page cannot be read stays unchanged.
  *
- * @param drawPage  null: pages are only fetched
- * @param language  the preferred language when pages are rendered
+ * @param renderPage  null: pages are only fetched
+ * @param language    the preferred language when pages are rendered
  */
 export async function inspectHits(
   items: readonly SearchItem[],
   {
-    drawPage,
+    renderPage,
     language,
     readPage,
     tell,
     signal,
-  }: Pick<TaskContext, 'drawPage' | 'readPage' | 'tell' | 'signal'> & { language: string | null },
+  }: Pick<TaskContext, 'renderPage' | 'readPage' | 'tell' | 'signal'> & { language: string | null },
 ): Promise<SearchItem[]> {
   const inspected = [...items]
   const waiting = [...items.keys()]
-  const late = AbortSignal.any([signal, AbortSignal.timeout(drawPage === null ? ALL_MS : ALL_DRAWN_MS)])
+  const late = AbortSignal.any([signal, AbortSignal.timeout(renderPage === null ? ALL_MS : ALL_RENDERED_MS)])
   const inspectSome = async () => {
     for (let at = waiting.shift(); at !== undefined && !late.aborted; at = waiting.shift()) {
       const item = inspected[at]
@@ -48,10 +48,10 @@ export async function inspectHits(
 
   async function inspect(item: SearchItem): Promise<SearchItem> {
     const options = { timeoutMs: PAGE_MS, signal: late }
-    const drawn = (await drawPage?.(item.url, { ...options, locale: language ?? LOCALE })) ?? null
-    if (drawPage !== null && drawn === null && !late.aborted)
+    const rendered = (await renderPage?.(item.url, { ...options, locale: language ?? LOCALE })) ?? null
+    if (renderPage !== null && rendered === null && !late.aborted)
       tell('info', `${item.url} could not be rendered: it is fetched over plain HTTP`, { url: item.url })
-    const { outcome, page, unread } = drawn ?? (await readPage(item.url, options))
+    const { outcome, page, unread } = rendered ?? (await readPage(item.url, options))
     if (page === null) {
       if (!late.aborted) tell('warning', `Could not read ${item.url}: ${unread ?? whyNot(outcome)}`, { url: item.url })
       return item
@@ -61,7 +61,7 @@ export async function inspectHits(
       ...item,
       title: oneLine(page.title ?? '', MAX_TITLE) || item.title,
       description: oneLine(page.description ?? '', MAX_DESCRIPTION) || item.description,
-      depth: drawn === null ? 'advanced' : 'ultimate',
+      depth: rendered === null ? 'advanced' : 'ultimate',
     }
   }
 }

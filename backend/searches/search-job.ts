@@ -30,10 +30,10 @@ export function createSearchTask({ providers }: { providers: readonly SearchProv
     if (keptBefore === null) await keep(context, found)
 
     const isDeep = spec.depth !== 'basic' && found.length > 0
-    const isDrawn = spec.depth === 'ultimate' && context.drawPage !== null
-    if (isDeep && spec.depth === 'ultimate' && !isDrawn) tell('warning', 'Pages are read without a browser, at the price of advanced')
-    const drawPage = isDrawn ? context.drawPage : null
-    const items = isDeep ? await inspectHits(found, { ...context, drawPage, language: spec.language }) : found
+    const isRendered = spec.depth === 'ultimate' && context.renderPage !== null
+    if (isDeep && spec.depth === 'ultimate' && !isRendered) tell('warning', 'Pages are read without a browser, at the price of advanced')
+    const renderPage = isRendered ? context.renderPage : null
+    const items = isDeep ? await inspectHits(found, { ...context, renderPage, language: spec.language }) : found
     return ending(context, items, !isDeep ? 'basic' : items.some(({ depth }) => depth === 'ultimate') ? 'ultimate' : 'advanced')
   }
 }

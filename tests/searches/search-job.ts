@@ -20,11 +20,11 @@ type Stage = {
   isResumed?: boolean
   kept?: SearchItem[]
   readPage?: (url: string, stop: (why: string) => void) => PageAnswer | Promise<PageAnswer>
-  drawPage?: TaskContext['drawPage']
+  renderPage?: TaskContext['renderPage']
 }
 
 /** A task run by the test: its requests, feed lines, commits and result. */
-async function run({ answers = [() => page()], options = {}, limit = 5, isResumed = false, kept, readPage, drawPage = null }: Stage) {
+async function run({ answers = [() => page()], options = {}, limit = 5, isResumed = false, kept, readPage, renderPage = null }: Stage) {
   let document: unknown = kept ?? null
   const stop = new AbortController()
   const asked: [provider: number, page: number][] = []
@@ -66,7 +66,7 @@ async function run({ answers = [() => page()], options = {}, limit = 5, isResume
       if (readPage === undefined) throw new Error('no page was to be read')
       return readPage(url, (why) => stop.abort(why))
     },
-    drawPage,
+    renderPage,
   }
   const ending = await createSearchTask({ providers })(context)
   document = ending.results?.document ?? document
@@ -160,7 +160,7 @@ job('ultimate renders each page; a page that the browser cannot render is fetche
     answers: [() => page([hit(1), hit(2), hit(3)])],
     options: { depth: 'ultimate', language: 'de' },
     readPage: readable,
-    drawPage: async (url, { locale }) => {
+    renderPage: async (url, { locale }) => {
       drawn.push(`${url} ${locale}`)
       return url.endsWith('2') ? null : readable(url)
     },
@@ -182,7 +182,7 @@ job('ultimate without a rendered page costs as much as advanced', async () => {
     answers: [() => page([hit(1), hit(2), hit(3)])],
     options: { depth: 'ultimate' },
     readPage: readable,
-    drawPage: async () => null,
+    renderPage: async () => null,
   })
   assert.is(read.length, 3)
   assert.ok(items?.every(({ depth }) => depth === 'advanced'))
@@ -190,8 +190,8 @@ job('ultimate without a rendered page costs as much as advanced', async () => {
 })
 
 job('advanced uses no browser, even if there is one', async () => {
-  const drawPage = () => Promise.reject(new Error('not asked for'))
-  const { items } = await run({ answers: [() => page([hit(1)])], options: { depth: 'advanced' }, readPage: readable, drawPage })
+  const renderPage = () => Promise.reject(new Error('not asked for'))
+  const { items } = await run({ answers: [() => page([hit(1)])], options: { depth: 'advanced' }, readPage: readable, renderPage })
   assert.is(items?.[0]?.depth, 'advanced')
 })
 

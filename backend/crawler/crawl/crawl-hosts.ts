@@ -1,5 +1,5 @@
 /** What a crawl learns about its hosts from their answers: their pace, and whether they answer at all. */
-import type { FailedDrawing } from './crawl-rendering.ts'
+import type { FailedRendering } from './crawl-rendering.ts'
 import { words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
@@ -24,7 +24,7 @@ export function lessonOf({ frontier }: Crawl, leased: UrlLease, outcome: FetchOu
 }
 
 /** Notes whether the host answered, as evidence that it is alive or dead. */
-export function noteAnswer(crawl: Crawl, leased: UrlLease, outcome: FetchOutcome | FailedDrawing) {
+export function noteAnswer(crawl: Crawl, leased: UrlLease, outcome: FetchOutcome | FailedRendering) {
   const { feed, frontier } = crawl
   if (outcome.kind === 'fetched' && retryReasonOf(outcome.status) === 'status_busy') {
     if (frontier.tooBusy(leased, `HTTP ${outcome.status}`))

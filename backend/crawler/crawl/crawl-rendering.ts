@@ -31,9 +31,9 @@ const FILES_IN_ROW = 2
 const MOST_HOSTS = 10_000
 
 /** How a page was rendered. */
-export type Drawing = { reason: string; captures: Capture[]; actions: string[]; notes: string[] }
+export type Rendering = { reason: string; captures: Capture[]; actions: string[]; notes: string[] }
 
-export type FailedDrawing = {
+export type FailedRendering = {
   kind: 'failure'
   reason: FailureReason | 'render_failed'
   detail: string
@@ -42,11 +42,11 @@ export type FailedDrawing = {
   tookMs: number
 }
 /** The outcome of a page, fetched or rendered. */
-export type DrawnOutcome = FetchOutcome | FailedDrawing
+export type PageOutcome = FetchOutcome | FailedRendering
 
 /** A rendering that succeeded or failed; `plain` asks for a plain fetch instead. */
-export type Drawn =
-  { kind: 'outcome'; outcome: DrawnOutcome; drawing: Drawing | null } | { kind: 'plain'; why: string; isUnavailable: boolean }
+export type RenderAttempt =
+  { kind: 'outcome'; outcome: PageOutcome; rendering: Rendering | null } | { kind: 'plain'; why: string; isUnavailable: boolean }
 
 export function createCrawlRendering(needs: {
   browser: BrowserSpec
@@ -65,7 +65,7 @@ export function createCrawlRendering(needs: {
   const asked = wantedOf(browser)
   const hosts = new Map<string, { shells: number; texts: number; files: number }>()
   let inProgress = 0
-  return { atOnce, judge, draw, hasRoom: () => inProgress < 2 * queue.slots + 2 }
+  return { atOnce, judge, render, hasRoom: () => inProgress < 2 * queue.slots + 2 }
 
   /** Why a page is rendered without a plain fetch; null when it is fetched first. */
   function atOnce(host: Host): string | null {
@@ -92,7 +92,7 @@ export function createCrawlRendering(needs: {
   }
 
   /** Renders a page when its turn comes. */
-  async function draw(url: string, leased: UrlLease, reason: string): Promise<Drawn> {
+  async function render(url: string, leased: UrlLease, reason: string): Promise<RenderAttempt> {
     const { host } = leased
     inProgress += 1
     try {
@@ -118,18 +118,18 @@ export function createCrawlRendering(needs: {
     }
   }
 
-  function present(outcome: RenderOutcome, reason: string): Drawn {
+  function present(outcome: RenderOutcome, reason: string): RenderAttempt {
     switch (outcome.kind) {
       case 'rendered': {
         const { actions, captures, notes } = outcome
-        return { kind: 'outcome', outcome: fetchedFrom(outcome), drawing: { reason, captures, actions, notes } }
+        return { kind: 'outcome', outcome: fetchedFrom(outcome), rendering: { reason, captures, actions, notes } }
       }
       case 'unavailable':
         return { kind: 'plain', why: outcome.detail, isUnavailable: true }
       case 'no_page':
         return { kind: 'plain', why: outcome.detail, isUnavailable: false }
       default:
-        return { kind: 'outcome', outcome, drawing: null }
+        return { kind: 'outcome', outcome, rendering: null }
     }
   }
 }

@@ -8,8 +8,8 @@ import { noChanges } from '#backend/store/run-store.ts'
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import { reasonOf } from './committer.ts'
 import { isTooSilent, lessonOf, noteAnswer, probe } from './crawl-hosts.ts'
-import { createCrawlDrawing } from './crawl-drawing.ts'
-import type { Drawing, DrawnOutcome } from './crawl-rendering.ts'
+import { createCrawlBrowser } from './crawl-browser.ts'
+import type { PageOutcome, Rendering } from './crawl-rendering.ts'
 import { createCrawlRobots } from './crawl-robots.ts'
 import { createCrawlSitemaps } from './crawl-sitemaps.ts'
 import { listed, needsBrowser, pages } from './crawl-texts.ts'
@@ -75,7 +75,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   const { concurrency, feed, frontier, open, rules, stop } = crawl
   const robots = createCrawlRobots(crawl)
   const sitemaps = createCrawlSitemaps(crawl)
-  const drawing = createCrawlDrawing(crawl, { arrived, beforeHop })
+  const browser = createCrawlBrowser(crawl, { arrived, beforeHop })
   const { etag = null, lastModified = null } = spec.page.known ?? {}
   /** For a conditional request of the start URL only. */
   const conditions = {
@@ -133,7 +133,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     if (crawl.part !== null) crawl.part.start()
     else if (!row.isResumed) {
       feed('info', `Crawl of ${row.label} started`)
-      const unmet = drawing === null ? needsBrowser(spec.browser) : []
+      const unmet = browser === null ? needsBrowser(spec.browser) : []
       if (unmet.length > 0) feed('warning', `No browser is available: pages are fetched over plain HTTP, without ${listed(unmet)}`)
     } else feed('info', 'Crawl resumed from its last checkpoint')
     const { notice } = needs.through
@@ -187,7 +187,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
     // Parts of a crawl are exempt: they wait longer for their commits.
     if (crawl.part === null && frontier.inProgress + crawl.kept - open.kept >= concurrency + UNCOMMITTED_PAGES)
       return { opensAt: crawl.deadline }
-    if (drawing?.hasRoom() === false || crawl.extraction?.hasRoom() === false) return { opensAt: crawl.deadline }
+    if (browser?.hasRoom() === false || crawl.extraction?.hasRoom() === false) return { opensAt: crawl.deadline }
     // Retries may all be URLs that hang, so they get at most half of the places.
     return frontier.lease(at, frontier.retriesInProgress * 2 < concurrency)
   }
@@ -203,8 +203,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
     const mayAsk = robots.mayAsk(leased)
     if (mayAsk !== true) return void (await mayAsk)
     rest()
-    const drawn = drawing?.atOnce(leased) ?? null
-    if (drawn !== null) return drawn.finally(rest)
+    const inBrowser = browser?.atOnce(leased) ?? null
+    if (inBrowser !== null) return inBrowser.finally(rest)
     const isRetry = leased.tries > 0
     crawl.fetching += 1
     hosts.start(leased.host, isRetry)
@@ -225,7 +225,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   /** Handles the outcome of a leased URL, from a plain fetch or from the browser. */
-  async function arrived(leased: UrlLease, outcome: DrawnOutcome, drawn: Drawing | null): Promise<void> {
+  async function arrived(leased: UrlLease, outcome: PageOutcome, rendering: Rendering | null): Promise<void> {
     noteAnswer(crawl, leased, outcome)
     if (outcome.kind === 'redirected') return followRedirect(crawl, leased, outcome.to, outcome.status, outcome.trail)
     if (outcome.kind === 'failure') return failUrl(crawl, leased, outcome.reason, outcome.detail, outcome)
@@ -233,7 +233,7 @@ export function createCrawlRun(needs: CrawlNeeds) {
       return settle(crawl, leased, 'not_modified', null, { status: 304, bytes: 0, tookMs: outcome.tookMs })
     const reason = unwelcome(outcome.status)
     if (reason !== null) {
-      drawing?.drop(drawn)
+      browser?.drop(rendering)
       const { headers, status, tookMs } = outcome
       return failUrl(crawl, leased, reason, `HTTP ${status}`, { status, retryAfterMs: headers.retryAfterMs, tookMs })
     }
@@ -245,10 +245,10 @@ export function createCrawlRun(needs: CrawlNeeds) {
     const isSame = urlIdentity(outcome.url) === urlIdentity(leased.url)
     const outside = leased.isSeed || isSame ? null : rules.judgeTarget(outcome.url)
     if (outside !== null) {
-      drawing?.drop(drawn)
+      browser?.drop(rendering)
       return settleOutOfScope(crawl, leased, outcome.url, outside, outcome)
     }
-    await read(leased, outcome, drawn)
+    await read(leased, outcome, rendering)
   }
 
   function fetchPage(leased: UrlLease, isRetry: boolean): Promise<FetchOutcome> {
@@ -271,8 +271,8 @@ export function createCrawlRun(needs: CrawlNeeds) {
   }
 
   /**
-   * Judges a redirect within the host like a link, but what the crawl includes only at the last hop: the way there may lead through a check
-   * of cookies.
+   * Checks `exclude_paths` and the robots rules for a redirect within the host. `include_paths` applies to its last target alone, since a
+   * site may redirect through a page that sets a cookie.
    */
   async function beforeHop(leased: UrlLease, hop: string): Promise<HopVerdict> {
     if (!leased.isSeed && rules.judgeTarget(hop)?.rule === 'exclude_paths') return 'redirected'
@@ -285,9 +285,9 @@ export function createCrawlRun(needs: CrawlNeeds) {
     return retryReasonOf(status) ?? (status < 300 && status !== 204 && status !== 205 ? null : 'status')
   }
 
-  async function read(leased: UrlLease, fetched: Fetched, drawn: Drawing | null) {
+  async function read(leased: UrlLease, fetched: Fetched, rendering: Rendering | null) {
     const size = fetched.body.length
-    const stated = drawn === null ? statedType(fetched.headers.contentType) : null
+    const stated = rendering === null ? statedType(fetched.headers.contentType) : null
     // A web page is parsed for its links even if its type is not kept; any other document is not.
     if (stated !== null && stated !== 'html' && !isWanted({ keep: spec.page.keepTypes, skip: spec.page.skipTypes }, stated))
       return settle(crawl, leased, 'document_type', stated, { status: fetched.status, bytes: size, tookMs: fetched.tookMs })
@@ -304,14 +304,14 @@ export function createCrawlRun(needs: CrawlNeeds) {
       ...(spec.page.keepsValidators === true && {
         validators: { etag: fetched.headers.etag ?? null, lastModified: fetched.headers.lastModified ?? null },
       }),
-      ...(drawn !== null && { metadata: drawing!.metadataOf(drawn) }),
+      ...(rendering !== null && { metadata: browser!.metadataOf(rendering) }),
     })
     needs.holdBytes(-size)
-    if (drawn !== null) return drawing!.keep(leased, fetched, reply, size, drawn)
+    if (rendering !== null) return browser!.keep(leased, fetched, reply, size, rendering)
     if (crawl.isOver()) return
     if (reply.kind === 'refusal') return refusePage(crawl, leased, fetched, reply, size)
-    const redrawn = drawing?.shell(leased, fetched, reply, size) ?? null
-    if (redrawn !== null) await redrawn
+    const inBrowser = browser?.shell(leased, fetched, reply, size) ?? null
+    if (inBrowser !== null) await inBrowser
     else {
       const unwanted = unwantedType(crawl, reply)
       if (unwanted !== null) return passPage(crawl, leased, fetched, reply, size, unwanted)

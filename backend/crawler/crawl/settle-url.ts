@@ -1,7 +1,7 @@
 /** Settles a leased URL: kept as a page, redirected, refused, failed or retried. The last URL ends the crawl. */
 import { urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { Ending } from './committer.ts'
-import type { Drawing } from './crawl-rendering.ts'
+import type { Rendering } from './crawl-rendering.ts'
 import { pages, words } from './crawl-texts.ts'
 import type { Crawl } from './crawl.ts'
 import { documentType, isWanted } from '#backend/crawler/documents/document-types.ts'
@@ -31,7 +31,7 @@ const answerOf = ({ status, tookMs }: Fetched, bytes: number): Answer => ({ stat
  * Keeps a parsed page.
  *
  * @param size         bytes of its body on the wire
- * @param drawing      how a browser rendered it; null without one
+ * @param rendering    how a browser rendered it; null without one
  * @param attachments  its captured files, already stored
  */
 export function keepPage(
@@ -40,7 +40,7 @@ export function keepPage(
   fetched: Fetched,
   page: ParsedPage,
   size: number,
-  drawing: Drawing | null = null,
+  rendering: Rendering | null = null,
   attachments: KeptAttachment[] = [],
 ) {
   const { frontier, open, pool } = crawl
@@ -84,9 +84,9 @@ export function keepPage(
   crawl.kept += 1
   // The byte limit guards against sites without end; submitted URLs are few.
   if (!leased.isSeed) crawl.decodedBytes += page.decodedBytes
-  tellOfPage(crawl, fetched, page, size, drawing)
+  tellOfPage(crawl, fetched, page, size, rendering)
   const isOwn = typeof place !== 'object'
-  const how = drawing === null ? (crawl.unrendered.get(leased.seq) ?? null) : `rendered: ${drawing.reason}`
+  const how = rendering === null ? (crawl.unrendered.get(leased.seq) ?? null) : `rendered: ${rendering.reason}`
   const detail = fetched.hops.length > 0 ? [fetched.url, how].filter(Boolean).join(' · ') : how
   settle(crawl, leased, isOwn ? 'kept' : 'redirected', detail, answer, page.body.length)
 }
@@ -126,9 +126,9 @@ export async function readByModel(crawl: Crawl, leased: UrlLease, page: ParsedPa
   return extraction === null || frontier.isKept(page.keyHi, page.keyLo) || isCopy(crawl, leased, page) ? page : extraction.read(page, url)
 }
 
-function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: ParsedPage, size: number, drawing: Drawing | null) {
-  for (const note of drawing?.notes ?? []) feed('warning', `${url}: ${note}`, { url })
-  feed('info', `${drawing === null ? 'Fetched' : 'Rendered'} ${url}`, { url, status_code: status })
+function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: ParsedPage, size: number, rendering: Rendering | null) {
+  for (const note of rendering?.notes ?? []) feed('warning', `${url}: ${note}`, { url })
+  feed('info', `${rendering === null ? 'Fetched' : 'Rendered'} ${url}`, { url, status_code: status })
   for (const { plugin, detail } of page.pluginFaults ?? [])
     feed('error', `The plugin ${plugin} failed on ${url}: ${detail}`, { url, plugin })
   if (truncated) feed('warning', `${url} exceeds the size limit of a page: its first ${size} bytes were kept`, { url })

@@ -20,7 +20,7 @@ import { NO_SECRETS, ownHeaders } from '#backend/crawler/crawl/own-headers.ts'
 import type { RunSecrets } from '#backend/crawler/crawl/own-headers.ts'
 import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
 import { createTaskFetch } from './task-fetch.ts'
-import { createDrawPage } from './task-drawing.ts'
+import { createRenderPage } from './task-rendering.ts'
 import { createReadOutcome, createReadPage } from './task-pages.ts'
 import type { RunSpec } from '#backend/crawler/run-spec.ts'
 import { createTaskWriter } from './task-writer.ts'
@@ -96,10 +96,10 @@ export function createTaskRun(needs: TaskNeeds) {
     return send(request)
   }
   const read = createReadOutcome({ holdBytes: needs.holdBytes, pool: needs.pool, share: row.share })
-  const draw =
+  const render =
     needs.rendering === null
       ? null
-      : createDrawPage({
+      : createRenderPage({
           headersFor,
           hosts,
           maxBytes: needs.maxPageBytes,
@@ -128,12 +128,12 @@ export function createTaskRun(needs: TaskNeeds) {
     commit,
     fetch,
     readPage: createReadPage(fetch, read),
-    drawPage:
-      draw === null
+    renderPage:
+      render === null
         ? null
         : (url, options) => {
             nameProxy()
-            return draw(url, options)
+            return render(url, options)
           },
   }
   let settled: Promise<void> = Promise.resolve()

@@ -101,7 +101,7 @@ export type TaskContext = {
    *
    * `locale` is a BCP 47 tag, `timeoutMs` the most milliseconds for loading.
    */
-  drawPage: null | ((url: string, options: { locale: string; timeoutMs: number; signal?: AbortSignal }) => Promise<PageAnswer | null>)
+  renderPage: null | ((url: string, options: { locale: string; timeoutMs: number; signal?: AbortSignal }) => Promise<PageAnswer | null>)
 }
 
 export type TaskRequest = {

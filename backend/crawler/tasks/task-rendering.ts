@@ -14,7 +14,7 @@ const MOST_HOSTS = 5
  * @param read        parses a rendered page
  * @param signal      aborts with the task
  */
-export function createDrawPage(needs: {
+export function createRenderPage(needs: {
   headersFor: (hostKey: string) => Record<string, string>
   hosts: Pick<Hosts, 'get' | 'hop'>
   maxBytes: number
@@ -23,7 +23,7 @@ export function createDrawPage(needs: {
   read: (outcome: FetchOutcome) => Promise<PageAnswer>
   share: string
   signal: AbortSignal
-}): NonNullable<TaskContext['drawPage']> {
+}): NonNullable<TaskContext['renderPage']> {
   const { headersFor, hosts, maxBytes, proxy, queue, read, share } = needs
   return async (start, { locale, signal: given, timeoutMs }) => {
     const signal = given === undefined ? needs.signal : AbortSignal.any([needs.signal, given])

@@ -27,7 +27,7 @@ const rendered = (job: RenderJob, html: string, status = 200): RenderOutcome => 
   tookMs: 2,
 })
 
-/** The result of `drawPage` for this answer of the browser, and the browser's jobs. */
+/** The result of `renderPage` for this answer of the browser, and the browser's jobs. */
 async function drawn(draw: (job: RenderJob) => RenderOutcome): Promise<{ answer: PageAnswer | null; jobs: RenderJob[] }> {
   const jobs: RenderJob[] = []
   const renderer: Renderer = {
@@ -39,8 +39,8 @@ async function drawn(draw: (job: RenderJob) => RenderOutcome): Promise<{ answer:
     close: async () => undefined,
   }
   let answer: PageAnswer | null = null
-  await asTask(async ({ drawPage }) => {
-    answer = await drawPage!(HOME, OPTIONS)
+  await asTask(async ({ renderPage }) => {
+    answer = await renderPage!(HOME, OPTIONS)
   }, renderer)
   return { answer, jobs }
 }
@@ -113,6 +113,6 @@ drawing('a final failure does not lead to a fetch without a browser', async () =
   assert.equal([missing.answer?.page, missing.answer?.unread], [null, 'HTTP 404'])
 })
 
-drawing('a task is told if there is no browser', () => asTask(async ({ drawPage }) => assert.is(drawPage, null)))
+drawing('a task is told if there is no browser', () => asTask(async ({ renderPage }) => assert.is(renderPage, null)))
 
 drawing.run()
