@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MAX_TOASTS, STAR_REFRESH_MS, TOAST_MS } from '#web/ui/form/limits.ts'
+import { MAX_TOASTS, STAR_REFRESH_MS, TOAST_MS } from '#web/ui/limits.ts'
 import { countText, durationMs, durationText, relativeTime } from '#web/ui/text/time-texts.ts'
 
 const texts = suite('times in words')

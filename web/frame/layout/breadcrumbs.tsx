@@ -4,7 +4,7 @@ import { trailOf } from '#web/navigation.ts'
 import type { Crumb } from '#web/navigation.ts'
 import { cx } from '#web/ui/cx.ts'
 import { HomeIcon } from '#web/ui/icons.tsx'
-import { MAX_SMALL_TRAIL } from '#web/ui/form/limits.ts'
+import { MAX_SMALL_TRAIL } from '#web/ui/limits.ts'
 import * as t from '#texts/layout.ts'
 
 export function Breadcrumbs() {

@@ -3,7 +3,7 @@ import useSWR from 'swr'
 import { runtimeConfig } from '#web/state/runtime-config.ts'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { StarIcon } from '#web/ui/icons.tsx'
-import { STAR_REFRESH_MS } from '#web/ui/form/limits.ts'
+import { STAR_REFRESH_MS } from '#web/ui/limits.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/layout.ts'
 

@@ -1,7 +1,7 @@
 /** The state of a log screen in the URL, for shared links and the back button. Pure. */
 import { RUN_STATUSES } from '#contract/runs.ts'
 import type { RunStatus } from '#contract/runs.ts'
-import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/form/limits.ts'
+import { PAGE_SIZE, PAGE_SIZES } from '#web/ui/limits.ts'
 import { pageOf, pageText, uuidOf } from '#web/ui/form/query-texts.ts'
 
 export type LogQuery = {

@@ -1,6 +1,6 @@
 /** The URL of one key in the list of keys: its page and its id. Pure. */
 import { PATHS } from '#web/navigation.ts'
-import { PAGE_SIZE } from '#web/ui/form/limits.ts'
+import { PAGE_SIZE } from '#web/ui/limits.ts'
 import { pageOf } from '#web/ui/form/query-texts.ts'
 
 /** @param index  from 0, in the order of the whole list */

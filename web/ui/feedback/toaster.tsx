@@ -7,7 +7,7 @@ import { resolveValue, toast as hotToast, useToaster } from 'react-hot-toast/hea
 import type { Toast } from 'react-hot-toast/headless'
 import { cx } from '#web/ui/cx.ts'
 import { CircleCheckIcon, CircleXIcon, CloseIcon, InfoIcon, SpinnerIcon } from '#web/ui/icons.tsx'
-import { MAX_TOASTS, TOAST_MS } from '#web/ui/form/limits.ts'
+import { MAX_TOASTS, TOAST_MS } from '#web/ui/limits.ts'
 import * as t from '#texts/ui.ts'
 
 /** Shows a toast. Each call returns an id for `dismiss`; a call with the same `id` replaces the text. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { COPIED_MS } from '#web/ui/form/limits.ts'
+import { COPIED_MS } from '#web/ui/limits.ts'
 
 /** Copies a text, and reports success for two seconds. `copy` returns false when the browser refuses. */
 export function useCopy() {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { LARGE_SCREEN, MEDIUM_SCREEN } from '#web/ui/form/limits.ts'
+import { LARGE_SCREEN, MEDIUM_SCREEN } from '#web/ui/limits.ts'
 
 /** Whether the sidebar is beside the content, and so whether there is room for two columns. */
 export const useIsLargeScreen = createMediaHook(LARGE_SCREEN)
