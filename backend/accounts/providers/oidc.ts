@@ -7,7 +7,7 @@
 import type { ClientAuth, Configuration, CustomFetch, UserInfoResponse } from 'openid-client'
 import { AppError } from '#backend/errors.ts'
 import type { Sealer } from '#backend/platform/secrets.ts'
-import { field, textField } from './provider.ts'
+import { answerOf, field, textField } from './provider.ts'
 import type { Ask, Grant, Person } from './provider.ts'
 
 /** Time to sign in at the provider, with a password reset or a second factor there. */
@@ -176,7 +176,7 @@ async function refusalOf(error: unknown, warn: OidcNeeds['warn']): Promise<null>
 /** The library's HTTP client, by ours: with limits, and without redirects. */
 function fetchBy(ask: Ask): CustomFetch {
   return async (url, { body, headers, method }) => {
-    const answer = await ask({
+    const reply = await ask({
       url,
       method: method === 'POST' ? 'POST' : 'GET',
       headers,
@@ -185,9 +185,7 @@ function fetchBy(ask: Ask): CustomFetch {
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     })
-    if (answer.kind === 'failure') throw new AppError('provider_unavailable', { cause: new Error(`${answer.reason}: ${answer.detail}`) })
-    if (answer.status === 429 || answer.status >= 500)
-      throw new AppError('provider_unavailable', { cause: new Error(`the provider answered ${answer.status}`) })
+    const answer = answerOf(reply)
     return new Response(EMPTY.has(answer.status) ? null : Buffer.from(answer.body), {
       status: answer.status,
       headers: { 'content-type': answer.contentType ?? '' },

@@ -38,7 +38,7 @@ const MAX_BYTES = 256 * 1024
 /** Requests JSON. Null when the provider refuses; throws `provider_unavailable` when it fails. */
 export function askJson(ask: Ask): AskJson {
   return async ({ bearer, form, url }) => {
-    const answer = await ask({
+    const reply = await ask({
       url,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
@@ -49,9 +49,7 @@ export function askJson(ask: Ask): AskJson {
       },
       ...(form && { method: 'POST' as const, body: new URLSearchParams(form).toString() }),
     })
-    if (answer.kind === 'failure') throw new AppError('provider_unavailable', { cause: new Error(`${answer.reason}: ${answer.detail}`) })
-    if (answer.status === 429 || answer.status >= 500)
-      throw new AppError('provider_unavailable', { cause: new Error(`the provider answered ${answer.status}`) })
+    const answer = answerOf(reply)
     if (answer.status !== 200) return null
     try {
       return JSON.parse(Buffer.from(answer.body).toString('utf8')) as unknown
@@ -59,6 +57,16 @@ export function askJson(ask: Ask): AskJson {
       throw new AppError('provider_unavailable', { cause })
     }
   }
+}
+
+type Reply = Awaited<ReturnType<Ask>>
+
+/** The answer of a provider. Throws `provider_unavailable` when it could not be reached, or is busy or broken by its status. */
+export function answerOf(reply: Reply): Extract<Reply, { kind: 'answer' }> {
+  if (reply.kind === 'failure') throw new AppError('provider_unavailable', { cause: new Error(`${reply.reason}: ${reply.detail}`) })
+  if (reply.status === 429 || reply.status >= 500)
+    throw new AppError('provider_unavailable', { cause: new Error(`the provider answered ${reply.status}`) })
+  return reply
 }
 
 /** Reads a property of untrusted data; undefined when there is none. */
