@@ -77,18 +77,12 @@ export function insideWithBase(html: string, base: string): string {
 }
 
 function makeAbsolute(nodes: TreeNode[], base: string, budget: { characters: number }) {
-  for (const node of nodes) {
-    if (node instanceof TextNode) continue
-    const { attributes } = node
-    if (attributes !== null)
-      for (let at = 0; at < attributes.length; at += 2)
-        if ((attributes[at] === 'href' || attributes[at] === 'src') && budget.characters > 0) {
-          const stated = attributes[at + 1]!
-          attributes[at + 1] = URL.parse(stated, base)?.href ?? stated
-          budget.characters -= attributes[at + 1]!.length - stated.length
-        }
-    makeAbsolute(node.children, base, budget)
-  }
+  forEachUrl(nodes, (attributes, at) => {
+    if (budget.characters <= 0) return
+    const stated = attributes[at + 1]!
+    attributes[at + 1] = URL.parse(stated, base)?.href ?? stated
+    budget.characters -= attributes[at + 1]!.length - stated.length
+  })
 }
 
 function bodyOf(root: ElementNode): ElementNode {
@@ -99,13 +93,18 @@ function bodyOf(root: ElementNode): ElementNode {
 }
 
 function removeInnerLinks(nodes: TreeNode[]) {
+  forEachUrl(nodes, (attributes, at) => {
+    if (!/^(?:https?:|mailto:)/i.test(attributes[at + 1]!.trim())) attributes[at] = 'data-part'
+  })
+}
+
+/** Calls a function for each `href` and `src`, with the attributes of the element and the index of the name. */
+function forEachUrl(nodes: TreeNode[], change: (attributes: string[], at: number) => void) {
   for (const node of nodes) {
     if (node instanceof TextNode) continue
     const { attributes } = node
     if (attributes !== null)
-      for (let at = 0; at < attributes.length; at += 2)
-        if ((attributes[at] === 'href' || attributes[at] === 'src') && !/^(?:https?:|mailto:)/i.test(attributes[at + 1]!.trim()))
-          attributes[at] = 'data-part'
-    removeInnerLinks(node.children)
+      for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === 'href' || attributes[at] === 'src') change(attributes, at)
+    forEachUrl(node.children, change)
   }
 }
