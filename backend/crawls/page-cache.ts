@@ -45,18 +45,11 @@ export function createPageCache({ database, pages }: { database: Database; pages
   }
 
   async function ofSingles(teamId: string, submitted: string, wanted: string): Promise<CachedPage | null> {
-    const runs = await database
-      .selectFrom('run')
-      .innerJoin('runOptions', 'runOptions.runNo', 'run.no')
-      .where('run.teamId', '=', teamId)
-      .where('run.kind', '=', 'crawl')
+    const runs = await newestCrawls(teamId)
       .where('run.label', '=', submitted)
-      .where('run.deletedAt', 'is', null)
       .where('run.endedAt', 'is not', null)
       .where('run.pageLimit', '=', 1)
-      .where('runOptions.secrets', 'is', null)
       .select(['run.no', 'run.id', 'run.kept', 'run.endedAt', 'runOptions.spec'])
-      .orderBy('run.no', 'desc')
       .limit(SINGLES)
       .execute()
     let confirmedAt = 0
@@ -72,23 +65,28 @@ export function createPageCache({ database, pages }: { database: Database; pages
     return null
   }
 
+  /** The team's crawls without secrets of their own, newest first. */
+  function newestCrawls(teamId: string) {
+    return database
+      .selectFrom('run')
+      .innerJoin('runOptions', 'runOptions.runNo', 'run.no')
+      .where('run.teamId', '=', teamId)
+      .where('run.kind', '=', 'crawl')
+      .where('run.deletedAt', 'is', null)
+      .where('runOptions.secrets', 'is', null)
+      .orderBy('run.no', 'desc')
+  }
+
   async function wasConfirmed(runNo: number): Promise<boolean> {
     const row = await database.selectFrom('runUrl').where('runNo', '=', runNo).where('seq', '=', 0).select('outcome').executeTakeFirst()
     return row?.outcome === 'not_modified'
   }
 
   async function ofOthers(teamId: string, url: string, wanted: string): Promise<CachedPage | null> {
-    const runs = await database
-      .selectFrom('run')
-      .innerJoin('runOptions', 'runOptions.runNo', 'run.no')
-      .where('run.teamId', '=', teamId)
-      .where('run.kind', '=', 'crawl')
+    const runs = await newestCrawls(teamId)
       .where('run.pageLimit', '>', 1)
       .where('run.kept', '>', 0)
-      .where('run.deletedAt', 'is', null)
-      .where('runOptions.secrets', 'is', null)
       .select(['run.no', 'run.id', 'run.urlSalt', 'runOptions.spec'])
-      .orderBy('run.no', 'desc')
       .limit(OTHERS)
       .execute()
     for (const run of runs) {
