@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { isLanguage } from '#contract/languages.ts'
 import type { Language } from '#contract/languages.ts'
+import type { Updateable } from 'kysely'
 import type { InvitationTable, Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import type { Mails } from '#backend/mails/mails.ts'
 import type { Outbox } from '#backend/platform/outbox.ts'
@@ -62,14 +63,7 @@ export function createInvitations({
     const code = randomText(CODE_LENGTH, CLEAR_CHARACTERS)
     await database.transaction().execute(async (transaction) => {
       if (!(await isOwner(transaction, teamId, userId))) throw new AppError('forbidden')
-      const { numUpdatedRows } = await transaction
-        .updateTable('invitation')
-        .set({ codeHash: hashOf(code), provesAddress: 0, updatedAt: now() })
-        .where('id', '=', id)
-        .where('teamId', '=', teamId)
-        .where('status', '=', 'pending')
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) throw new AppError('not_found')
+      await changePending(transaction, teamId, id, { codeHash: hashOf(code), provesAddress: 0 })
     })
     return code
   }
@@ -112,9 +106,13 @@ export function createInvitations({
 
   /** Throws `not_found` for an invitation of another team, or one that is no longer pending. */
   async function withdraw(teamId: string, id: string): Promise<void> {
-    const { numUpdatedRows } = await database
+    await changePending(database, teamId, id, { status: 'withdrawn' })
+  }
+
+  async function changePending(rows: Rows, teamId: string, id: string, values: Updateable<InvitationTable>): Promise<void> {
+    const { numUpdatedRows } = await rows
       .updateTable('invitation')
-      .set({ status: 'withdrawn', updatedAt: now() })
+      .set({ ...values, updatedAt: now() })
       .where('id', '=', id)
       .where('teamId', '=', teamId)
       .where('status', '=', 'pending')
