@@ -38,4 +38,10 @@ texts('the sentence about yesterday is right for one page and for several', () =
   assert.equal([yesterday(oneNewPage), yesterday(newPages('312'))], ['gestern eine neue Seite', 'gestern 312 neue Seiten'])
 })
 
+texts('the sentences about deletion after some days use the dative, in which their days are', () => {
+  const { days, serverDeletesAll, serverDeletesLaterThanTeam, theTeamDeletesJobsAfterTheir } = german.teams
+  for (const sentence of [serverDeletesAll, serverDeletesLaterThanTeam, theTeamDeletesJobsAfterTheir])
+    assert.match(sentence(days(90)), /(?:nach|seit mehr als) 90 Tagen(?! nach)/)
+})
+
 texts.run()

@@ -103,11 +103,11 @@ export const daysAfterTheEndOfA = 'Tage nach dem Ende eines Auftrags'
 export const enterAWholeNumberFrom1 = (day: string | number) => `Gib eine ganze Zahl von 1 bis ${day} ein`
 export const theTeamKeepsItsJobsOnly = 'Das Team behält seine Aufträge. Nur sein Eigentümer kann das ändern.'
 export const theTeamDeletesJobsAfterTheir = (days: string) =>
-  `Das Team löscht Aufträge ${days} nach ihrem Ende. Nur sein Eigentümer kann das ändern.`
+  `Das Team löscht Aufträge, die seit mehr als ${days} beendet sind. Nur sein Eigentümer kann das ändern.`
 export const serverDeletesLaterThanTeam = (installation: string) =>
-  `Was ein Team auch einstellt, nach ${installation} löscht dieser Server beendete Aufträge; dieses Team früher.`
+  `Dieser Server löscht Aufträge, die seit mehr als ${installation} beendet sind, was ein Team auch einstellt. Dieses Team löscht sie früher.`
 export const serverDeletesAll = (installation: string) =>
-  `Was ein Team auch einstellt, nach ${installation} löscht dieser Server beendete Aufträge.`
+  `Dieser Server löscht Aufträge, die seit mehr als ${installation} beendet sind, was ein Team auch einstellt.`
 export const counting = 'Wird gezählt …'
 export const apply = 'Übernehmen'
 export const deleteJobsOlderThan = (wanted: string) => `Aufträge löschen, die seit mehr als ${wanted} beendet sind?`
