@@ -16,6 +16,7 @@ const SYNONYMS: Record<string, RegExp> = {
   'host lease': /hostClaim|hostLock\b/i,
   'run lease': /runClaim|runLock\b/i,
   'run queue': /\btype Queue\b|jobQueue\b/i,
+  slice: /runQuantum|timeslice/i,
   rank: /urlPriority|priorityOf/i,
   'run part': /runShard|crawlShard/i,
   share: /tenant|shareId/i,
