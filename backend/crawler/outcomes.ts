@@ -26,7 +26,7 @@ export const FAILURES: ReadonlySet<string> = new Set([
   'internal',
 ])
 
-/** A start URL with such an outcome was not fetched at all: a crawl with no others is `failed` (contract, core 1). */
+/** A start URL with such an outcome was not fetched at all. If all start URLs of a crawl have one, the crawl is `failed`. */
 export const NOT_FETCHED: ReadonlySet<string> = new Set(
   [...FAILURES, 'robots', 'out_of_scope'].filter((outcome) => outcome !== 'unsupported_type' && outcome !== 'unparsable'),
 )

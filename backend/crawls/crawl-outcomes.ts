@@ -2,7 +2,7 @@
  * Every URL that a crawl knows, with its outcome.
  *
  * When a crawl ends, the engine marks the first thousands of waiting URLs in its last commit, and the rest in the seconds after it. Their
- * outcome is known by then, so this module shows them as ended: a client that learns of the end finds all URLs ended (contract, core 3.4).
+ * outcome is known by then, so this module shows them as ended: a client that learns of the end finds all URLs ended.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { UrlOutcome } from '#contract/crawls.ts'

@@ -16,9 +16,8 @@ type RunProxyRow = {
 }
 
 /**
- * Looks up the proxy that a run names or, if it names none, the default one; in both cases the team's before the installation's. A run may
- * have no proxy when no default is set (contract, core.md 8.8). Null when the named proxy does not exist: its requests must not go another
- * way.
+ * Looks up the proxy that a run names or, if it names none, the default one; in both cases the team's before the installation's. A run that
+ * names none has no proxy if no default is set. Null when the named proxy does not exist: the run must not send requests without it.
  *
  * Throws when a password cannot be decrypted: then nothing is sent, least of all directly.
  */

@@ -42,7 +42,7 @@ const flag = () => z.optional(z.boolean())
 const whole = (least: number, most: number) => z.optional(z.int().check(z.minimum(least), z.maximum(most)))
 const words = (most: number, length = MAX_PATTERN) => z.optional(z.array(z.string().check(z.maxLength(length))).check(z.maxLength(most)))
 const tags = () => z.optional(z.array(text({ max: MAX_PATTERN })).check(z.maxLength(MAX_SELECTORS)))
-/** Taken, and without an effect here. */
+/** Accepted, without an effect. */
 const anything = () => z.optional(z.unknown())
 
 export const url = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_URL_LENGTH))
@@ -62,7 +62,7 @@ export const printFields = z.object({
   landscape: flag(),
   scale: z.optional(z.number().check(z.minimum(0.1), z.maximum(2))),
 })
-/** `settings`: the n8n node repeats the others there. */
+/** The n8n node repeats `country` and `languages` in `settings`. */
 const location = z.optional(
   z.nullable(strict({ country: z.optional(z.string()), languages: z.optional(z.array(z.string())), settings: anything() })),
 )

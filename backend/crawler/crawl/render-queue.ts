@@ -1,5 +1,5 @@
 /**
- * Which page is rendered next. A renderer has few slots: the team with the fewest pages in progress goes first, and a page takes a slot
+ * Which page is rendered next. A renderer has few slots: the share with the fewest pages in progress goes first, and a page takes a slot
  * only when its host may be asked at that moment. A rendered page counts at its host like a plain request.
  */
 import { createFairQueue } from '#backend/crawler/engine/fair-queue.ts'

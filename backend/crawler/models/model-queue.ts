@@ -1,5 +1,5 @@
 /**
- * Which call to a model goes out next. There are few slots: the team with the fewest calls in progress goes first. When an endpoint asks
+ * Which call to a model goes out next. There are few slots: the share with the fewest calls in progress goes first. When an endpoint asks
  * for a pause, all teams keep it.
  */
 import { createFairQueue } from '#backend/crawler/engine/fair-queue.ts'

@@ -5,7 +5,7 @@ const TYPING_MS = 250
 
 /** Passes a text on when typing pauses, trimmed, and follows changes from outside. */
 export function useDelayed(value: string, onSettled: (value: string) => void): [text: string, setText: (text: string) => void] {
-  /** What was typed, and the value that it belongs to: the one before it is passed on, then its own. */
+  /** What was typed, and the value at that time. When the text has been passed on, `of` becomes the value that it caused. */
   const [edit, setEdit] = useState<{ text: string; of: string } | null>(null)
   const isPassedOn = edit?.text.trim() === value
   const isTyped = edit !== null && (edit.of === value || isPassedOn)
