@@ -40,7 +40,7 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
       return { new_user: isNewUser, email, invitation_code: params.code }
     })
     route(app, registerInvited, async ({ body, params, request }) => {
-      await countAccount(request, body.email)
+      await countInvited(request, params.code)
       return presentRegistered(await registration.registerInvited(params.code, personOf(body), callerNetwork(request.ip)))
     })
 
@@ -88,10 +88,25 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
     )
   }
 
+  /** By email with a narrow limit for each network and a wide one for all, so that one stranger cannot lock out the owner of the address. */
   async function countAccount({ ip }: FastifyRequest, email: string) {
+    const address = email.toLowerCase()
     await limits.takeAll([
       ...addressTries('registrationFromAddress', SIGN_IN_LIMITS.registrationFromAddress, ip),
-      { name: 'registrationOfEmail', limit: SIGN_IN_LIMITS.registrationOfEmail, parts: [email.toLowerCase()] },
+      {
+        name: 'registrationOfEmailFromNetwork',
+        limit: SIGN_IN_LIMITS.registrationOfEmailFromNetwork,
+        parts: [callerNetwork(ip), address],
+      },
+      { name: 'registrationOfEmail', limit: SIGN_IN_LIMITS.registrationOfEmail, parts: [address] },
+    ])
+  }
+
+  /** By the code of the invitation, which strangers do not know, instead of the address, which they may. */
+  async function countInvited({ ip }: FastifyRequest, code: string) {
+    await limits.takeAll([
+      ...addressTries('registrationFromAddress', SIGN_IN_LIMITS.registrationFromAddress, ip),
+      { name: 'registrationOfInvitation', limit: SIGN_IN_LIMITS.registrationOfInvitation, parts: [code] },
     ])
   }
 

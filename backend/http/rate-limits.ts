@@ -20,7 +20,9 @@ export const SIGN_IN_LIMITS = {
   token: { calls: 600, seconds: 60 },
   passwordChange: { calls: 20, seconds: 300 },
   // Each call costs a hash, and most send an unsolicited mail.
-  registrationOfEmail: { calls: 10, seconds: 900 },
+  registrationOfEmailFromNetwork: { calls: 10, seconds: 900 },
+  registrationOfEmail: { calls: 100, seconds: 900 },
+  registrationOfInvitation: { calls: 10, seconds: 900 },
   registrationFromAddress: { calls: 60, seconds: 900 },
   mailToEmail: { calls: 5, seconds: 900 },
   // For an address that has signed in to the account before, when strangers have used up the limit above.

@@ -1,6 +1,7 @@
 // Limits for strangers, who cannot use up the limits of others.
 import * as assert from 'uvu/assert'
-import { forgotPassword, login, register } from '#contract/accounts.ts'
+import { forgotPassword, login, register, registerInvited } from '#contract/accounts.ts'
+import { inviteMember, linkInvitation } from '#contract/teams.ts'
 import * as rateLimits from '#backend/http/rate-limits.ts'
 import { createPasswords } from '#backend/accounts/passwords.ts'
 import { AppError } from '#backend/errors.ts'
@@ -11,6 +12,7 @@ import { suite } from '#tests/support/suite.ts'
 const limiting = suite('rate limits')
 
 const { SIGN_IN_LIMITS, createRateLimits } = rateLimits
+const NEW = { email: 'new@example.org', password: 'Correct-Horse-7!', first_name: 'Nia', last_name: 'Okoro' }
 const THREE = { calls: 3, seconds: 60 }
 
 /** Whether a call is allowed. */
@@ -101,7 +103,7 @@ limiting('A4 an IPv6 customer with 65,536 networks counts as one customer; IPv4 
 limiting('A4 a stranger who uses up the limit of one IP address does not use up the mails, logins or registrations of others', async () => {
   const app = await startApp({ clock: createClock() })
   await app.signIn()
-  const { mailFromAddress, mailToEmail, registrationFromAddress, registrationOfEmail } = SIGN_IN_LIMITS
+  const { mailFromAddress, mailToEmail, registrationFromAddress, registrationOfEmailFromNetwork } = SIGN_IN_LIMITS
   const from = '10.9.0.1'
   const ask = (email: string, address = from) => app.call(forgotPassword, { body: { email }, from: address })
   await Promise.all(Array.from({ length: mailFromAddress.calls }, (_, no) => ask(`n${no}@example.org`)))
@@ -111,7 +113,7 @@ limiting('A4 a stranger who uses up the limit of one IP address does not use up 
   const enter = (email: string, address = from) =>
     app.call(register, { body: { email, password: 'x' }, from: address }).then(({ status }) => status)
   await Promise.all(Array.from({ length: registrationFromAddress.calls }, (_, no) => enter(`n${no}@example.org`)))
-  for (let no = 0; no <= registrationOfEmail.calls; no += 1) assert.is(await enter('new@example.org'), 429)
+  for (let no = 0; no <= registrationOfEmailFromNetwork.calls; no += 1) assert.is(await enter('new@example.org'), 429)
   assert.is(await enter('new@example.org', '10.9.0.2'), 400, 'a poor password, which was looked at')
 })
 
@@ -156,6 +158,32 @@ limiting('A10 strangers cannot use up the mails by which the owner sets a new pa
   const own = []
   for (let no = 0; no < 6; no += 1) own.push((await ask(home)).status)
   assert.equal(own, [204, 204, 204, 204, 204, 429])
+})
+
+limiting('A26 a stranger cannot use up the registrations of an email address, although their network has 65,536 addresses', async () => {
+  const app = await startApp({ clock: createClock() })
+  await app.signIn()
+  const enter = (password: string, from: string) => app.call(register, { body: { ...NEW, password }, from }).then(({ status }) => status)
+  const strangers = []
+  for (let no = 0; no < 40; no += 1) strangers.push(await enter('x', `2001:db8:7:${no}::1`))
+  assert.is(strangers.at(-1), 429)
+  assert.is(await enter(NEW.password, '198.51.100.7'), 201)
+})
+
+limiting('A26 strangers without the code of an invitation cannot keep the invited person from registering with it', async () => {
+  const app = await startApp({ clock: createClock() })
+  const owner = await app.signIn()
+  await app.call(inviteMember, { as: owner, body: { email: NEW.email } })
+  const { id } = await app.backend.database.selectFrom('invitation').select('id').executeTakeFirstOrThrow()
+  const { link } = (await app.call(linkInvitation, { as: owner, params: { id } })).body
+  const code = new URL(link).searchParams.get('invitation_code')!
+  const enter = (by: string, from: string) =>
+    app.call(registerInvited, { params: { code: by }, body: NEW, from }).then(({ status }) => status)
+  for (let no = 0; no < 120; no += 1) {
+    assert.is(await enter('NO-SUCH-CODE', `10.6.0.${no}`), no < SIGN_IN_LIMITS.registrationOfInvitation.calls ? 404 : 429)
+    await app.call(register, { body: { ...NEW, password: 'x' }, from: `10.6.1.${no}` })
+  }
+  assert.is(await enter(code, '198.51.100.7'), 201)
 })
 
 limiting('A4 the hasher serves callers in turn: a stranger with a hundred passwords delays another caller by one hash', async () => {
