@@ -13,6 +13,14 @@ export function isHttpUrl(value: string): boolean {
 // that a screen ignores, such as fillers and selectors): an address with one looks like that of another person.
 const EMAIL = /^(?!.*\p{DI})[^\s\p{C}@"(),:;<>[\\\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
 
-/** True for a valid e-mail address. */
+/**
+ * True for a valid e-mail address. It has no second form of a character, such as a Kelvin sign, full-width letters or an accent apart from
+ * its letter: in lower case, for a name server or on the screen it would be another person's address.
+ */
 export const isEmail = (value: string) =>
-  value.length <= 254 && EMAIL.test(value) && !value.startsWith('.') && !value.includes('..') && !value.includes('.@')
+  value.length <= 254 &&
+  EMAIL.test(value) &&
+  !value.startsWith('.') &&
+  !value.includes('..') &&
+  !value.includes('.@') &&
+  value === value.normalize('NFKC')

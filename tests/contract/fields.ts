@@ -89,6 +89,14 @@ fields('A19 an email address has no character that nobody sees', () => {
       assert.not.ok(isEmail(address), JSON.stringify(address))
 })
 
+fields('A27 an email address has no second form of a character, which would make it that of another person', () => {
+  // A Kelvin sign is k in lower case, and full-width letters and ligatures are plain ones in the name of a host.
+  for (const lookalike of ['\u212aate@example.org', 'a@ban\u212a.example', 'ｋate@example.org', 'a@ｅxample.org', 'o\ufb03ce@example.org'])
+    assert.not.ok(isEmail(lookalike), lookalike)
+  assert.not.ok(isEmail('cafe\u0301@example.org'))
+  assert.ok(isEmail('caf\u00e9@example.org'))
+})
+
 fields('an email address is accepted if mail servers accept it', () => {
   for (const good of ['a@b.co', 'a.b+c@d-e.example.org', 'jörg@müller.example', "o'neil@example.org"]) assert.ok(isEmail(good), good)
   for (const bad of [
