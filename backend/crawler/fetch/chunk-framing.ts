@@ -32,6 +32,11 @@ export class ChunkFraming {
   /** The piece up to here has been passed or dropped. */
   #from = 0
 
+  /** The last chunk has come, and the empty line that ends the trailers has not. */
+  get isInTrailers(): boolean {
+    return this.#state === TRAILER_START || this.#state === TRAILER
+  }
+
   /** @returns what the parser gets of the next piece of the body: the piece itself, unless something is dropped */
   read(piece: Buffer): Buffer {
     this.#passed = []

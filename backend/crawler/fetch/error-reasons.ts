@@ -32,11 +32,12 @@ const WORDS: Record<string, string> = {
 }
 
 /**
- * Why a request got no answer, from the error of undici, of the TLS layer or of our own guard.
+ * Why a request got no answer, from the error of undici, of the TLS layer or of our own guard. `isClose`: the server closed the connection
+ * in the regular way.
  *
  * @param hasHead  the head of the answer has come
  */
-export function reasonOf(error: Error & { code?: string }, hasHead: boolean): { reason: FailureReason; detail: string } {
+export function reasonOf(error: Error & { code?: string }, hasHead: boolean): { reason: FailureReason; detail: string; isClose?: boolean } {
   if (error instanceof EgressError) return { reason: error.reason, detail: error.message }
   const code = error.code ?? ''
   const broken = code === 'UND_ERR_SOCKET' ? PROTOCOL_MESSAGES.get(error.message) : undefined
@@ -45,7 +46,7 @@ export function reasonOf(error: Error & { code?: string }, hasHead: boolean): { 
   const isMismatch = code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
   if (isMismatch && !hasHead) return { reason: 'protocol', detail: 'an invalid line in the head' }
   if (isMismatch || code === 'UND_ERR_SOCKET' || error.message.includes('(Invalid EOF state)'))
-    return { reason: 'reset', detail: `the connection was closed${hasHead ? ' before the end of the body' : ''}` }
+    return { reason: 'reset', detail: `the connection was closed${hasHead ? ' before the end of the body' : ''}`, isClose: true }
   // The parser's own message stands in parentheses at the end.
   const parsers = error.name === 'HTTPParserError' ? /\((.+)\)$/.exec(error.message)?.[1] : undefined
   return {

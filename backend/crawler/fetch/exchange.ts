@@ -39,6 +39,8 @@ export type NoAnswer = {
   isStale?: boolean
   /** The received bytes of a body that arrived too slowly, still encoded. */
   partial?: { bytes: Uint8Array; contentEncoding: string }
+  /** What was received when the server closed the connection, without a reset, before the end of the body. */
+  closed?: Answer
 }
 
 type ExchangeNeeds = {
@@ -73,6 +75,8 @@ const DONE = 3
 /** A redirect's body is read up to here, and for so long, only to keep the connection. */
 const MAX_IGNORED_BYTES = 16 * 1024
 const MAX_IGNORED_MS = 1000
+/** How long trailers may take: they are ignored. */
+const MAX_TRAILERS_MS = 1000
 /** Names and values: 500 header lines. */
 const MAX_HEADER_PARTS = 1000
 const FIRST_CAPACITY = 32 * 1024
@@ -168,6 +172,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       if (spanMs >= MAX_IGNORED_MS) this.#finish()
       return
     }
+    if (this.#wire?.hasLastChunk === true && now - this.#heardAt >= MAX_TRAILERS_MS) return this.#finish()
     const isStalled = now - this.#heardAt >= idleMs
     if (!isStalled && (spanMs < slowMs || this.#length * 1000 >= leastBytesPerSecond * spanMs)) return
     this.fail('timeout', isStalled ? 'the body stopped' : 'the body arrived too slowly')
@@ -278,14 +283,17 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
     if (this.#phase === DONE) return
     this.#abort = null
     if (this.#isIgnored) return this.#finish()
-    const { reason, detail } = reasonOf(error, this.#status > 0)
+    const { reason, detail, isClose } = reasonOf(error, this.#status > 0)
     if (reason === 'too_large') return this.#overflow(detail)
+    // RFC 9112, 8: a body is complete with its last chunk, even without the empty line behind that.
+    if (reason === 'reset' && this.#wire?.hasLastChunk === true) return this.onComplete()
     this.#settle({
       kind: 'failure',
       reason,
       detail,
       ...(this.#status > 0 ? { status: this.#status } : {}),
       isStale: this.#isStale(reason, error),
+      ...(isClose && this.#buffer !== null && { closed: this.#answer(false) }),
     })
   }
 
@@ -371,6 +379,12 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
   }
 
   #finish(isLeft = false): void {
+    this.#settle(this.#answer(isLeft))
+    this.#abort?.(LEFT)
+  }
+
+  /** What has been received. The buffer is used up. */
+  #answer(isLeft: boolean): Answer {
     const buffer = this.#isIgnored ? null : this.#buffer
     const body =
       buffer === null || this.#length === 0
@@ -378,7 +392,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
         : buffer.length === this.#length
           ? buffer
           : new Uint8Array(buffer.buffer.transfer(this.#length))
-    this.#settle({
+    return {
       kind: 'answer',
       status: this.#status,
       headers: this.#headers!,
@@ -386,8 +400,7 @@ export class Exchange implements Dispatcher.DispatchHandler, WireUser {
       truncated: isLeft || this.#status === PARTIAL,
       firstByteMs: this.#headAt - this.#sentAt,
       wireBytes: this.#wire?.bytes ?? 0,
-    })
-    this.#abort?.(LEFT)
+    }
   }
 
   #settle(result: Answer | NoAnswer): void {

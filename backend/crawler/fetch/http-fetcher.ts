@@ -14,6 +14,7 @@ import { Exchange, HEAD_BYTES } from './exchange.ts'
 import type { Answer, ExchangeLimits, NoAnswer } from './exchange.ts'
 import type { FetchFailure, FetchOutcome, FetchRequest, Fetched, Fetcher, FailureReason, Redirected } from './fetcher.ts'
 import { Trail } from './trail.ts'
+import { isWholeBody } from './whole-body.ts'
 
 const TICK_MS = 100
 const MAX_HOPS = 10
@@ -79,7 +80,10 @@ export function httpFetcher({
     let wireLeft = request.maxBytes + HEAD_BYTES
     for (;;) {
       if (isClosed || request.signal.aborted) return failure('canceled', 'canceled')
-      const answer: Answer | NoAnswer = await exchangeOnce(url, headersFor(extra, cookie), request, { asksRange, deadline, wireLeft })
+      const answer: Answer | NoAnswer = whole(
+        await exchangeOnce(url, headersFor(extra, cookie), request, { asksRange, deadline, wireLeft }),
+        request.maxBytes,
+      )
       if (answer.kind === 'failure') {
         if (answer.isStale === true && mayRetry) {
           mayRetry = false
@@ -177,6 +181,13 @@ export function httpFetcher({
     if (cookie !== '') headers.set('cookie', [headers.get('cookie'), cookie].filter(Boolean).join('; '))
     return [...headers].flat()
   }
+}
+
+/** The answer of a server that closed the connection too early by its own framing, if the body is whole all the same. */
+function whole(answer: Answer | NoAnswer, maxBytes: number): Answer | NoAnswer {
+  if (answer.kind === 'answer' || answer.closed === undefined) return answer
+  const { body, headers } = answer.closed
+  return isWholeBody(body, headers, maxBytes) ? answer.closed : answer
 }
 
 function settable(headers: Record<string, string>): [string, string][] | null {

@@ -121,6 +121,11 @@ export class Wire {
     return this.#exchanges > 1
   }
 
+  /** Whether a chunked body has come to its last chunk, and only trailers, or the empty line behind them, are missing. */
+  get hasLastChunk(): boolean {
+    return this.#chunks?.isInTrailers === true
+  }
+
   begin(user: WireUser): void {
     this.#exchanges += 1
     this.#limit = user.wireBytes

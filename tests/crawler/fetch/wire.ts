@@ -303,6 +303,32 @@ wire('an answer that ends too early is one that broke off, and worth another try
   await expectFailure(says(`${HEAD}Content-Length: 5\r\n folded\r\n\r\nhello`), /^protocol: an invalid line in the head$/)
 })
 
+wire('a chunked body is complete with its last chunk, also if the empty line behind it never comes (RFC 9112, 8)', async () => {
+  const type = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n'
+  for (const end of ['0\r\n', '0\r\nX-T: v\r\n', '0\r\nX-T', '000;a=b\r\n']) await expectPage('closed', says(`${type}5\r\nhello\r\n${end}`))
+  await expectPage('stays-open', (socket) => void socket.write(`${type}5\r\nhello\r\n0\r\n`))
+  // More digits could follow.
+  await expectFailure(says(`${type}5\r\nhello\r\n0`), /^reset: the connection was closed before the end of the body$/)
+})
+
+wire('a page is whole if it ends with its end tag, or its encoding with its end, whatever length is declared', async () => {
+  const page = '<!doctype html><html><p>hello</p></html>\n<!-- 0.2 s -->\n'
+  for (const [name, text] of [
+    ['longer', `${HEAD}Content-Length: 999\r\n\r\n${page}`],
+    ['no-last-chunk', `${CHUNKED}${page.length.toString(16)}\r\n${page}\r\n`],
+    ['cut-behind-the-data', `${CHUNKED}${page.length.toString(16)}\r\n${page}`],
+  ])
+    await expectPage(name!, says(text!), page)
+  const packed = gzipSync(page)
+  const head = `${HEAD}Content-Encoding: gzip\r\nContent-Length: ${packed.length + page.length}\r\n\r\n`
+  answer = says(head, packed)
+  const outcome = await fetch(`${origin}/packed`)
+  assert.equal(outcome.kind === 'fetched' && Buffer.from(outcome.body).equals(packed), true)
+  // What is cut is not whole.
+  await expectFailure(says(head, packed.subarray(0, -1)), /^reset: /)
+  await expectFailure(says(`${HEAD}Content-Length: 999\r\n\r\n${page.slice(0, 30)}`), /^reset: /)
+})
+
 wire('an invalid status is refused in plain words', async () => {
   await expectFailure(says('HTTP/1.1 000 OK\r\nContent-Length: 5\r\n\r\nhello'), /^protocol: a status below 100$/)
   await expectFailure(says('HTTP/1.1 20 OK\r\n\r\nhello'), /^protocol: Invalid status code$/)
