@@ -26,6 +26,7 @@ import { isBilled } from './plans/is-billed.ts'
 import { readPlansFile } from './plans/plans-file.ts'
 import { runCredits } from './plans/run-credits.ts'
 import { steadyClock } from './platform/clock.ts'
+import { withoutRepeatedOutages } from './platform/outage-log.ts'
 import type { Database } from './platform/database/database.ts'
 import { proxiesFeature } from './proxies/feature.ts'
 import { referenceRoutes } from './reference/routes.ts'
@@ -75,7 +76,8 @@ export type Backend = {
  *
  * Throws when the database cannot be used. What was opened by then is closed again.
  */
-export async function createBackend(config: BackendConfig, log: Log, replacements: Replacements = {}): Promise<Backend> {
+export async function createBackend(config: BackendConfig, fullLog: Log, replacements: Replacements = {}): Promise<Backend> {
+  const log = withoutRepeatedOutages(fullLog, steadyClock())
   const { plans, platform } = await openWithPlans(config, log, replacements)
   const work = openWork(config, platform, replacements.engine)
   const features = wireFeatures(config, platform, { plans, work, hashCost: replacements.hashCost })

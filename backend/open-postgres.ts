@@ -12,6 +12,7 @@ import type { PostgresPool } from './platform/database/postgres.ts'
 import { postgresWarnings, readServer } from './platform/database/postgres-warnings.ts'
 import { migratePostgres } from './platform/database/postgres-schema.ts'
 import { localReaders } from './platform/database/readers.ts'
+import { isTrouble } from './platform/database/trouble.ts'
 import { untilReachable } from './platform/database/until-reachable.ts'
 import { READER_FILES } from './reader-files.ts'
 import { localSweepHost } from './removal/local-sweep-host.ts'
@@ -30,6 +31,7 @@ const ANSWER_MS = 9000
 /** Schema changes of a large installation may take long. */
 const MIGRATION_MS = 60 * 60_000
 const LOOK_MS = 5000
+const DOES_NOT_ANSWER = 'the database does not answer: until it does, calls get 503 and jobs wait'
 
 /** Waits for a server that cannot be reached. Throws when it can be reached but must not be used. */
 export const openPostgresState: OpenState = async ({ config, log, now, onFault }): Promise<State> => {
@@ -103,6 +105,7 @@ async function createLooks(pool: PostgresPool, log: Log): Promise<Looks & { clos
   let seen = { runs: '', firstDeletedRun: null as number | null, hasDeletedTeams: false, hasPages: false, hasUnfinishedRuns: false }
   const listeners: (() => void)[] = []
   let isLooking = false
+  let isLost = false
   await look()
   const timer = setInterval(() => void look(), LOOK_MS).unref()
   return {
@@ -128,6 +131,8 @@ async function createLooks(pool: PostgresPool, log: Log): Promise<Looks & { clos
       )
       const [row] = rows
       if (row === undefined) return
+      if (isLost) log.info({}, 'the database answers again')
+      isLost = false
       seen = {
         runs: row.runs,
         firstDeletedRun: row.first,
@@ -136,9 +141,12 @@ async function createLooks(pool: PostgresPool, log: Log): Promise<Looks & { clos
         hasUnfinishedRuns: row.unfinished === 1,
       }
       if (seen.hasUnfinishedRuns) for (const call of listeners) call()
-    } catch (fault) {
+    } catch (thrown) {
       // Readiness reports it, too. Until then the last answers are used.
-      log.warn({ err: postgresFault(fault) }, 'the state of the database could not be read')
+      const fault = postgresFault(thrown)
+      if (!isTrouble(fault)) log.warn({ err: fault }, 'the state of the database could not be read')
+      else if (!isLost) log.warn({ reason: (fault as Error).message }, DOES_NOT_ANSWER)
+      isLost ||= isTrouble(fault)
     } finally {
       isLooking = false
     }

@@ -111,13 +111,17 @@ lost('while the server admits nobody, calls get 503 and nothing crashes; the cra
   await rowsOf(withDatabase(database.url, 'postgres'), 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
   const statuses = await Promise.all(['GET', 'DELETE'].map(async (method) => (await ask(one.url, method, `${CRAWLS}${id}/`, { headers: key })).status)) // prettier-ignore
   assert.equal(statuses, [503, 503])
-  await until(() => one.said.some((line) => line.includes('the indexer')))
+  await until(() => one.said.some((line) => line.includes('the indexer')) && one.said.some((line) => line.includes('does not answer')))
   const refused = await start({ DATABASE_URL: database.url, DATA_DIR: dataDir() }).then(() => null, (thrown: Error) => thrown) // prettier-ignore
   assert.match(String(refused?.message), /cannot be used: database .* is not currently accepting connections/)
   await open(true)
   await until(isFinished(one.url, key, id))
   await checkRun(database.url, id, PAGES)
   assert.not.match(one.said.join('\n'), /"msg":"(a run failed|a run could not be taken|the tables could not be read|the indexer died)/)
+  const repeated = one.said
+    .filter((line) => /the database does not answer|could not be read/.test(line))
+    .map((line) => /"code":.*/.exec(line)?.[0] ?? line)
+  assert.is(new Set(repeated).size, repeated.length, 'the log says each thing about the outage once')
   await one.close()
 })
 
