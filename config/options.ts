@@ -72,12 +72,15 @@ const apiUrl = option<string>('http or https URL', (value) =>
     : { expected: 'a URL that starts with http:// or https://, without ? and #' },
 )
 /** The URL of an API that browsers call, or to which calls are passed on: a password in it would be published, or not be sent. */
-const openApiUrl = option<string>('http or https URL', (value) => {
+const readOpenApiUrl = (value: string): Read<string> => {
   const { password, username } = URL.parse(value) ?? {}
   return /^https?:$/.test(protocolOf(value)) && !/[?#]/.test(value) && `${username}${password}` === ''
     ? { value: value.replace(/\/+$/, '') }
     : { expected: 'a URL that starts with http:// or https://, without user, password, ? and #' }
-})
+}
+const openApiUrl = option<string>('http or https URL', readOpenApiUrl)
+/** Consoles of OpenID providers show the URL of their configuration, which begins with the issuer. */
+const issuer = option<string>('http or https URL', (value) => readOpenApiUrl(value.replace(/\/\.well-known\/openid-configuration\/?$/, '')))
 /**
  * Paths of the service itself. Below one of these, a proxy might forward a path with or without its prefix, and we could not distinguish
  * the two.
@@ -132,18 +135,23 @@ const database = option<string>('sqlite: or postgres: URL', (value) => {
 const link = option<string>('https URL', (value) =>
   protocolOf(value) === 'https:' ? { value } : { expected: 'a URL that starts with https://' },
 )
+/** The origin of a URL that has nothing but an origin; its port may be the default one. Undefined for other texts. */
+const originOf = (text: string): string | undefined => (/^https?:\/\/[^/?#@\\\s]+$/i.test(text) ? URL.parse(text)?.origin : undefined)
+/** The origins of a list; undefined if an entry has more than an origin. */
+const originsOf = (list: readonly string[]): string[] | undefined => {
+  const known = list.map(originOf).filter((one) => one !== undefined)
+  return known.length === list.length ? known : undefined
+}
 /** For our own servers: only an origin. */
 const renderers = option<string[]>('http or https URLs, comma separated', (value) => {
-  const list = listOf(value).map((one) => one.replace(/\/+$/, ''))
-  return list.length > 0 && list.every((one) => /^https?:$/.test(protocolOf(one)) && new URL(one).origin === one.toLowerCase())
+  const list = originsOf(listOf(value).map((one) => one.replace(/\/+$/, '')))
+  return list !== undefined && list.length > 0
     ? { value: list }
     : { expected: 'URLs such as http://renderer:3000, comma separated, without a path' }
 })
 const origins = option<string[]>('origins, comma separated', (value) => {
-  const list = listOf(value)
-  return list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin.toLowerCase())
-    ? { value: list.map((origin) => origin.toLowerCase()) }
-    : { expected: 'origins such as https://app.example.org, comma separated, without a path' }
+  const list = originsOf(listOf(value))
+  return list !== undefined ? { value: list } : { expected: 'origins such as https://app.example.org, comma separated, without a path' }
 })
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i
 /** JavaScript accepts much more as a date, and reads `03.04.2026` as the fourth of March. */
@@ -197,14 +205,13 @@ const texts = option<string[]>('texts, comma separated', (value) =>
 const blobStore = option<{ bucket: string; prefix: string; endpoint: string; region: string }>('s3: URL', (value) => {
   const { protocol, hostname, pathname = '', searchParams, username, hash } = URL.parse(value) ?? {}
   const region = searchParams?.get('region') ?? 'us-east-1'
-  const endpoint = searchParams?.get('endpoint') ?? `https://s3.${region}.amazonaws.com`
+  const endpoint = originOf((searchParams?.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(/\/$/, ''))
   const prefix = pathname.replace(/^\/|\/+$/g, '')
-  const isEndpoint = /^https?:$/.test(protocolOf(endpoint)) && new URL(endpoint).origin === endpoint.replace(/\/$/, '')
   const isPlain =
     /^[a-z0-9][a-z0-9.-]{2,62}$/.test(hostname ?? '') && /^(?:[\w.-]+(?:\/[\w.-]+)*)?$/.test(prefix) && /^[\w-]+$/.test(region)
   const isKnown = [...(searchParams?.keys() ?? [])].every((name) => name === 'region' || name === 'endpoint')
-  return protocol === 's3:' && isEndpoint && isPlain && isKnown && !username && !hash
-    ? { value: { bucket: hostname!, prefix: prefix === '' ? '' : `${prefix}/`, endpoint: new URL(endpoint).origin, region } }
+  return protocol === 's3:' && endpoint !== undefined && isPlain && isKnown && !username && !hash
+    ? { value: { bucket: hostname!, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region } }
     : { expected: 'a URL such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-central-1' }
 })
 const secret = <T>(row: Option<T>): Option<T> => ({ ...row, isSecret: true })
@@ -319,8 +326,8 @@ export const OPTIONS = {
   GOOGLE_OAUTH_URL: apiUrl({ default: 'https://oauth2.googleapis.com', help: 'Google’s endpoint that returns the client id of a token.' }),
   GOOGLE_API_URL: apiUrl({ default: 'https://www.googleapis.com', help: 'Google’s endpoint for user info and public keys.' }),
 
-  OIDC_ISSUER: openApiUrl({
-    help: 'Sign-in with your own OpenID provider (Keycloak, Authentik, Authelia, Entra ID …): the URL of the provider. It is the part before `/.well-known/openid-configuration`.',
+  OIDC_ISSUER: issuer({
+    help: 'Sign-in with your own OpenID provider (Keycloak, Authentik, Authelia, Entra ID …): the URL of the provider, with or without `/.well-known/openid-configuration` at its end.',
   }),
   OIDC_CLIENT_ID: text({ help: 'The id of the client that you registered there, with the redirect URI `PUBLIC_URL/`.' }),
   OIDC_CLIENT_SECRET: secret(text({ help: 'Its secret; unset for a public client.' })),

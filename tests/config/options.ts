@@ -32,6 +32,24 @@ options('a worker sends four pages to its renderers at once, whatever memory it 
   assert.ok(here >= 1 && here <= availableParallelism())
 })
 
+options('the URL of a renderer or a bucket may have its default port, but no path', () => {
+  const keys = { RENDERER_TOKEN: KEY, AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'hush' }
+  const read = (renderer: string, endpoint: string) =>
+    readConfig({ ...keys, RENDERER_URL: renderer, BLOB_STORE: `s3://bucket?endpoint=${endpoint}` })
+  const { blobPlace, rendererUrl } = read('http://renderer:80, http://Other:3000/', 'https://s3.example.org:443')
+  assert.equal([rendererUrl, blobPlace?.endpoint], [['http://renderer', 'http://other:3000'], 'https://s3.example.org'])
+  assert.throws(() => read('http://renderer/pages', 'https://s3.example.org'), /RENDERER_URL is/)
+  assert.throws(() => read('http://renderer', 'https://s3.example.org/bucket'), /BLOB_STORE is/)
+})
+
+options('the issuer of an OpenID provider may be written as the URL of its configuration', () => {
+  for (const end of ['', '/', '/.well-known/openid-configuration'])
+    assert.is(
+      readConfig({ OIDC_CLIENT_ID: 'seine', OIDC_ISSUER: `https://login.example.org/realms/a${end}` }).oidcIssuer,
+      'https://login.example.org/realms/a',
+    )
+})
+
 const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
   ['PORT', '0', 0, 'any free port'],
   ['PORT', ' 8080 ', 8080, 'surrounding spaces'],
@@ -86,6 +104,7 @@ const TEXTS: [name: string, text: string, value: unknown, why: string][] = [
   ['POLICY_UPDATED_AT', 'yesterday', Error, ''],
   ['CORS_ORIGINS', 'https://a.example, http://localhost:5173', ['https://a.example', 'http://localhost:5173'], ''],
   ['CORS_ORIGINS', 'https://a.example/', Error, 'an origin has no path'],
+  ['CORS_ORIGINS', 'https://a.example:443', ['https://a.example'], 'browsers send an origin without its default port'],
   ['CORS_ORIGINS', '*', Error, 'a star is not an origin'],
   ['TRUST_PROXY', '2', 2, 'a number of hops'],
   ['TRUST_PROXY', '10.0.0.0/8,::1', ['10.0.0.0/8', '::1'], 'a list of networks'],
