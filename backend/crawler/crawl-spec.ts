@@ -44,7 +44,7 @@ export type CrawlSpec = RunSpec & {
     onlyMainContent: boolean
     /** Articles keep their headline and captions. Absent: only the running text. */
     articleFrame?: boolean
-    /** Elements that Markdown has no mark for stay HTML tags in it. Absent: only what they hold is written. */
+    /** Elements that Markdown has no syntax for stay HTML tags in it. Absent: only what they hold is written. */
     htmlInMarkdown?: boolean
     /** Lists all links of a page in its order, not just those that the crawl may follow, sorted. */
     allLinks?: boolean

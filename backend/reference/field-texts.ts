@@ -155,7 +155,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
     only_main_content: 'Leave out navigation, headers, footers and the like.',
     article_text_only: 'Of an article, keep the running text alone: no headline, no captions.',
     html_in_markdown:
-      'Elements that Markdown has no mark for (`kbd`, `details`, wide tables, text in no paragraph) stay HTML tags in the Markdown. No tag stays that runs, loads or styles anything.',
+      'Elements that Markdown has no syntax for (`kbd`, `details`, wide tables, text in no paragraph) stay HTML tags in the Markdown. No tag stays that runs, loads or styles anything.',
     include_links: 'Also keep the list of links.',
     timeout: 'Milliseconds that a page may take, 1,000 to 120,000. Values outside are moved to the nearest bound.',
     accept_cookies_selector: 'CSS selector of the button that agrees to cookies, for rendered pages.',

@@ -91,7 +91,7 @@ billing('S-PLN-11 S-PLN-12 cancelling at the end of the period and renewing take
 
   await bill.getByRole('button', { name: 'Renew' }).click()
   await page.getByRole('dialog', { name: 'Renew the subscription' }).getByRole('button', { name: 'Renew', exact: true }).click()
-  await page.getByText('The subscription goes on.', { exact: true }).waitFor()
+  await page.getByText('The subscription continues.', { exact: true }).waitFor()
   await bill.getByText('Active', { exact: true }).waitFor()
   await bill.getByText('Next billing date').waitFor()
   await becomes(() => bill.getByRole('button', { name: 'Renew' }).count(), 0)

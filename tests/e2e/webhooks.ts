@@ -31,7 +31,7 @@ webhooks('the tab explains webhooks if there are none; the form names missing va
   await dialog(page).getByLabel('A job ends').uncheck()
   await dialog(page).getByLabel('Headers').fill('nonsense')
   await button(page, 'Create').click()
-  for (const words of ['URL is required', 'Choose at least one event', 'Write one header in a line, as Name: value'])
+  for (const words of ['URL is required', 'Choose at least one event', 'Write one header per line, as Name: value'])
     await dialog(page).getByText(words, { exact: true }).waitFor()
   await assertAccessible(page, 'the form of a webhook, with errors')
   await dialog(page).getByLabel('URL').fill('http://10.0.0.1/')

@@ -181,7 +181,7 @@ export const ERRORS: Record<string, string> = {
   'The address-echo service could not be reached through the proxy.':
     'Der Dienst, der die IP-Adresse nennt, war durch den Proxy nicht zu erreichen.',
   'The connection through the proxy broke.': 'Die Verbindung durch den Proxy ist abgebrochen.',
-  'The proxy failed: {}.': 'Der Proxy hat versagt: {}.',
+  'The proxy failed: {}.': 'Der Proxy funktioniert nicht: {}.',
   'Nothing came through the proxy within 10 seconds.': 'Durch den Proxy kam innerhalb von 10 Sekunden nichts an.',
   'The certificate that came through the proxy is not that of the address-echo service.':
     'Das Zertifikat, das durch den Proxy kam, ist nicht das des Dienstes, der die IP-Adresse nennt.',

@@ -19,7 +19,8 @@ export const allowedDomains = 'Allowed domains'
 export const comparedWithTheHostOfThe =
   'Compared with the host of the URL. * stands for any text. With a port, as in *.example.com:8080, host and port must match; without one any port does.'
 export const exampleCom = '*.example.com'
-export const leaveEmptyForTheStartDomain = 'Leave empty for the start domain and its subdomains. Links elsewhere are noted, not followed.'
+export const leaveEmptyForTheStartDomain =
+  'Leave empty for the start domain and its subdomains. Links to other domains are listed, not followed.'
 export const wholePage = 'Whole page'
 export const bareArticleText = 'Bare article text'
 export const htmlInTheMarkdown = 'HTML in Markdown'

@@ -14,8 +14,8 @@ export const codeFromTheMail = 'Code from the mail'
 export const sending = 'Sending…'
 export const mailMeACode = 'Mail me a code'
 export const currentPassword = 'Current password'
-export const whatBelongsToYourAccountCould = 'What belongs to your account could not be read'
-export const lookingAtWhatBelongsToYour = 'Looking at what belongs to your account…'
+export const whatBelongsToYourAccountCould = 'What belongs to your account could not be loaded'
+export const lookingAtWhatBelongsToYour = 'Loading what belongs to your account…'
 export const thisIsDeletedWithYourAccount = 'This is deleted with your account, and cannot be restored:'
 export const jobs = (n: number) => count(n, { one: 'job', other: 'jobs' })
 export const storedPages = (n: number) => count(n, { one: 'stored page', other: 'stored pages' })
@@ -24,10 +24,10 @@ export const otherMembers = (n: number) => count(n, { one: 'other member', other
 export const theTeam = (name: string, runs: string, pages: string, access: string) =>
   `The team ${isolated(name)}: ${runs}, ${pages}${access}`
 export const teams = (n: number) => count(n, { one: 'team', other: 'teams' })
-export const yourAccessToOfOthersWhat = (memberships: string) => `Your access to ${memberships} of others; what you made there stays`
+export const yourAccessToOfOthersWhat = (memberships: string) => `Your access to ${memberships} of others; what you created there stays`
 export const apiKeys = (n: number) => count(n, { one: 'API key', other: 'API keys' })
 export const thatYouMadeInThoseTeams = (keys: string) =>
-  `${keys} that you made in those teams: programs that use one are refused from then on`
+  `${keys} that you created in those teams: programs that use one are refused from then on`
 export const yourProfileYourPasswordAndAll = 'Your profile, your password and all sessions'
 export const firstNameIsRequired = 'First name is required'
 export const lastNameIsRequired = 'Last name is required'

@@ -54,7 +54,7 @@ export const byFollowingLinks = 'By following links'
 export const about = (words: string | number) => `About “${words}”`
 export const proxy = (proxy_server: string | number) => `Proxy ${proxy_server}`
 export const howToLook = 'How to look'
-export const sitemapFilesAreQuickAndWhole = 'Sitemap files are quick and whole where a site keeps them.'
+export const sitemapFilesAreQuickAndWhole = 'Sitemap files are fast, and complete if the site maintains them.'
 export const includeSubdomains = 'Include subdomains'
 export const alsoUrlsOfHostsBelowThe = "Also URLs of hosts below the site's own. www. always counts as the site itself."
 export const ignoreSitemapXml = 'Ignore sitemap.xml'

@@ -17,7 +17,7 @@ export const removeQuestion = (name: string) => `Remove ${name}?`
 export const removeMember = 'Remove member'
 export const removing = 'Removing…'
 export const theyLoseAccessToAtOnce = (teamName: string) =>
-  `They lose access to ${teamName} at once. Their account stays, and what they made stays with the team.`
+  `They lose access to ${teamName} at once. Their account stays, and what they created stays with the team.`
 export const createNewAPIKey = 'Create New API Key'
 export const apiKeys = 'API Keys'
 export const keysAuthenticatePrograms = 'API keys authenticate your programs. Keep them secret: anyone who has one acts for the team.'
@@ -39,7 +39,7 @@ export const hide = 'Hide'
 export const show = 'Show'
 export const copy = (name: string) => `Copy ${name}`
 export const itsMakerAndTheOwnerOf = 'Only its creator and the owner of the team see the whole key.'
-export const madeByAColleague = 'Made by a colleague'
+export const madeByAColleague = 'Created by a colleague'
 export const deleteNamed = (name: string) => `Delete ${name}`
 export const pleaseEnterAKeyName = 'Please enter a key name'
 export const failedToCreateTheAPIKey = (message: string | number) => `Failed to create the API key. ${message}`
@@ -51,7 +51,7 @@ export const failedToDeleteTheAPIKey = (message: string | number) => `Failed to 
 export const deleteKeyQuestion = (name: string) => `Delete “${name}”?`
 export const deleteKey = 'Delete key'
 export const programsThatUseThisKeyAre = 'Programs that use this key are refused from now on. This cannot be undone.'
-export const failedToMakeAnInvitationLink = 'Failed to make an invitation link'
+export const failedToMakeAnInvitationLink = 'Failed to create an invitation link'
 export const invitationLinkCopied = 'Invitation link copied'
 export const thisInvitationIsNotPendingAny = 'This invitation is not pending any more'
 export const pendingInvitations = 'Pending invitations'
@@ -75,9 +75,9 @@ export const theInvitationLinkOfStopsWorking = (email: Part) =>
 export const deleteTheirAPIKeys = 'Delete their API keys'
 export const deleteYourAPIKeys = 'Delete your API keys'
 export const theyKnowTheKeysThatThey =
-  'They know the keys that they made. Programs that use one are refused from then on. Invitations that they sent end too.'
+  'They know the keys that they created. Programs that use one are refused from then on. Invitations that they sent end too.'
 export const youKnowTheKeysThatYou =
-  'You know the keys that you made. Programs that use one are refused from then on. Invitations that you sent end too.'
+  'You know the keys that you created. Programs that use one are refused from then on. Invitations that you sent end too.'
 export const teamNameSaved = 'Team name saved'
 export const renameNamed = (name: string) => `Rename ${name}`
 export const rename = 'Rename'
@@ -102,7 +102,7 @@ export const theTeamKeepsItsJobsOnly = 'The team keeps its jobs. Only its owner 
 export const theTeamDeletesJobsAfterTheir = (days: string) =>
   `The team deletes jobs ${days} after their end. Only its owner can change that.`
 export const serverDeletesLaterThanTeam = (installation: string) =>
-  `This server deletes jobs ${installation} after their end, whatever a team sets; this team sooner.`
+  `This server deletes jobs ${installation} after their end, whatever a team sets. This team deletes them sooner.`
 export const serverDeletesAll = (installation: string) => `This server deletes jobs ${installation} after their end, whatever a team sets.`
 export const counting = 'Counting…'
 export const apply = 'Apply'
@@ -120,13 +120,14 @@ export const leaveTeam = 'Leave team'
 export const youOwnThisTeamTheOwner = 'You own this team. The owner cannot leave it.'
 export const leave = (name: string) => `Leave ${name}?`
 export const leaving = 'Leaving…'
-export const youLoseAccessAtOnceWhat = 'You lose access at once. What you made stays with the team. To come back you need a new invitation.'
+export const youLoseAccessAtOnceWhat =
+  'You lose access at once. What you created stays with the team. To come back you need a new invitation.'
 export const deleteTeam = 'Delete team'
 export const theTeamWasDeleted = (name: string) => `The team ${name} was deleted`
 export const deleteTeamQuestion = (name: string) => `Delete ${name}?`
 export const deleting = 'Deleting…'
 export const typeTheTeamsNameToConfirm = (name: string) => `Type the team's name, ${name}, to confirm`
-export const whatBelongsToTheTeamCould = 'What belongs to the team could not be read'
+export const whatBelongsToTheTeamCould = 'What belongs to the team could not be loaded'
 export const countingWhatBelongsToTheTeam = 'Counting what belongs to the team…'
 export const thisIsDeletedWithTheTeam = 'This is deleted with the team, and cannot be restored:'
 export const jobs = (n: number) => count(n, { one: 'job', other: 'jobs' })
