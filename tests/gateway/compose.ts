@@ -98,6 +98,7 @@ files('the example for Kubernetes sets the same options as the compose file, for
     command?: string[]
     args?: string[]
     resources?: { limits?: object; requests?: object }
+    lifecycle?: { preStop: { exec: { command: string[] } } }
     livenessProbe?: object
     readinessProbe?: object
   }
@@ -106,7 +107,7 @@ files('the example for Kubernetes sets the same options as the compose file, for
     metadata: { name: string }
     data?: Record<string, string>
     stringData?: Record<string, string>
-    spec?: { replicas?: number; template?: { spec: { containers: Container[] } } }
+    spec?: { replicas?: number; template?: { spec: { containers: Container[]; terminationGracePeriodSeconds: number } } }
   }
   const documents = readDocuments(name) as unknown as Document[]
   const named = (kind: string, wanted: string) => documents.find(({ kind: is, metadata }) => is === kind && metadata.name === wanted)
@@ -119,10 +120,14 @@ files('the example for Kubernetes sets the same options as the compose file, for
     const { replicas = 1, template } = named('Deployment', role)!.spec!
     assert.is(replicas, services[role]!.deploy?.replicas ?? 1, role)
     const [container] = template!.spec.containers
-    const { args, command, env = [], envFrom = [], image, livenessProbe, readinessProbe, resources } = container!
+    const { args, command, env = [], envFrom = [], image, lifecycle, livenessProbe, readinessProbe, resources } = container!
     assert.equal([command, args], [undefined, undefined], `${role} runs what the image runs`)
     assert.not.match(image, /latest/)
     assert.ok(livenessProbe && readinessProbe && resources?.limits && resources.requests, role)
+    // Behind a Service, requests arrive for a moment after a pod was told to end. Then it has ten seconds to send its last answers.
+    const [program, seconds = '0'] = lifecycle?.preStop.exec.command ?? []
+    assert.is(program, role === 'gateway' || role === 'api' ? 'sleep' : undefined, role)
+    assert.ok(template!.spec.terminationGracePeriodSeconds >= Number(seconds) + 15, role)
     const shared = envFrom.flatMap(({ configMapRef }) => Object.keys(named('ConfigMap', configMapRef?.name ?? '')?.data ?? {}))
     const set = [...shared, ...env.map(({ name: variable }) => variable)]
     for (const variable of set) assert.ok(variable in OPTIONS, `${role} sets ${variable}`)
