@@ -6,8 +6,9 @@ export type EngineTrouble = ReturnType<typeof createEngineTrouble>
 
 /** @param onStuck  called when the store can no longer be written, and when it can again */
 export function createEngineTrouble({ log, onStuck }: { log: EngineLog; onStuck: ((isStuck: boolean) => void) | undefined }) {
-  const stuck = { commits: false, tables: false }
-  /** Messages about the store since it could last be read. */
+  // By the work that fails, since it alone can tell that the trouble is over: a full disk can be read, but no run can be taken.
+  const stuck = { commits: false, tables: false, takes: false }
+  /** Messages about the store since it last worked. */
   const said = new Set<string>()
   return { report, troubled, set }
 
@@ -20,17 +21,21 @@ export function createEngineTrouble({ log, onStuck }: { log: EngineLog; onStuck:
     log.error({ ...facts, err: fault }, message)
   }
 
-  /** Notes that a read or write failed. */
-  function troubled(fault: unknown) {
-    if (!stuck.commits && !stuck.tables) log.error({ err: fault }, 'the database cannot be written; retrying every half second')
-    set({ tables: true })
+  /** Notes that a read or write failed: by default of the tables that the next look reads. */
+  function troubled(fault: unknown, work: 'tables' | 'takes' = 'tables') {
+    if (!isStuck()) log.error({ err: fault }, 'the database cannot be written; retrying every half second')
+    set({ [work]: true })
+  }
+
+  function isStuck(): boolean {
+    return Object.values(stuck).includes(true)
   }
 
   function set(change: Partial<typeof stuck>) {
-    if (change.tables === false) said.clear()
-    const was = stuck.commits || stuck.tables
+    const was = isStuck()
     Object.assign(stuck, change)
-    const is = stuck.commits || stuck.tables
+    const is = isStuck()
+    if (change.tables === false && !is) said.clear()
     if (is === was) return
     if (!is) log.info({}, 'the database can be written again')
     onStuck?.(is)

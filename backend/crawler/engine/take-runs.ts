@@ -57,8 +57,9 @@ export function createRunTaker({
       return
     }
     claiming = claimAll()
+      .then(() => trouble.set({ takes: false }))
       .catch((fault: unknown) =>
-        fault instanceof StoreTrouble ? trouble.troubled(fault) : log.error({ err: fault }, 'a run could not be taken'),
+        fault instanceof StoreTrouble ? trouble.troubled(fault, 'takes') : log.error({ err: fault }, 'a run could not be taken'),
       )
       .finally(() => {
         claiming = null

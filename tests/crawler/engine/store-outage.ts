@@ -40,6 +40,37 @@ outage('each error is logged once for the outage, however often the engine tries
   await Promise.all([engine.close(), site.close()])
 })
 
+outage('while the store can be read, but no run can be taken, the log says so once, and once that it is over', async () => {
+  const site = await startSite({ '/': pageOf('start') })
+  const lines: string[] = []
+  const states: boolean[] = []
+  let tries = 0
+  const full = (store: RunStore): RunStore =>
+    new Proxy(store, {
+      get(target, name: keyof RunStore) {
+        if (name !== 'take') return target[name]
+        return (runNo: number) => {
+          tries += 1
+          return tries < 4 ? Promise.reject(new StoreTrouble(new Error('full'), { isFull: true })) : target.take(runNo)
+        }
+      },
+    })
+  const say = (_: object, message: string) => void lines.push(message)
+  const engine = startEngineHarness({
+    around: full,
+    isAlone: false,
+    log: { info: say, warn: say, error: say },
+    onStuck: (isStuck) => void states.push(isStuck),
+  })
+  await engine.ended(await engine.crawl(site.url('/')))
+  assert.equal(
+    lines.filter((line) => line.includes('database')),
+    ['the database cannot be written; retrying every half second', 'the database can be written again'],
+  )
+  assert.equal(states, [true, false])
+  await Promise.all([engine.close(), site.close()])
+})
+
 outage(
   'a crawl whose lease has run out is taken again by the engine that still works on it: the new work goes on, the old one ends',
   async () => {
