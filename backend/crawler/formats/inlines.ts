@@ -325,12 +325,12 @@ export class InlineWriter {
     return `${leading}[${escapeBrackets(label)}](${url}${title})${trailing}`
   }
 
-  /** Writes a video or audio as a link. */
+  /** Writes a video, audio or embedded PDF as a link. */
   #media(element: ElementNode): string {
     const source = mediaSource(element, this.#resolver)
     if (source === null) return ''
     const given = attributeOf(element, 'title') ?? attributeOf(element, 'aria-label') ?? ''
-    const label = trimLine(escapeText(given.slice(0, MAX_MEDIA_TITLE))) || mediaName(element.name, source)
+    const label = trimLine(escapeText(given.slice(0, MAX_MEDIA_TITLE))) || mediaName(element, source)
     return ` [${escapeBrackets(label)}](${source}) `
   }
 

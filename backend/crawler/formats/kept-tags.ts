@@ -120,7 +120,7 @@ export function mediaLink(element: ElementNode, resolver: LinkResolver): string 
   if (source === null || !/^<?https?:/i.test(source)) return ''
   const given = attributeOf(element, 'title') ?? attributeOf(element, 'aria-label') ?? ''
   // Markdown writes some URLs in angle brackets.
-  return ` <a href="${escapeValue(source.replace(/^<|>$/g, ''))}">${htmlText(given.slice(0, MAX_MEDIA_TITLE)).trim() || mediaName(element.name, source)}</a> `
+  return ` <a href="${escapeValue(source.replace(/^<|>$/g, ''))}">${htmlText(given.slice(0, MAX_MEDIA_TITLE)).trim() || mediaName(element, source)}</a> `
 }
 
 /** Escapes an attribute value so that it cannot end its attribute, its tag or a Markdown construct around it. */

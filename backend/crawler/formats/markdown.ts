@@ -214,7 +214,8 @@ class MarkdownWriter implements BlockWriter {
         // A row outside of a table.
         return this.paragraph(this.inlines.text(element.children), gap)
       default:
-        if (element.tag.silent) return
+        // A video or document with a paragraph for browsers that cannot show it.
+        if (element.tag.silent) return this.paragraph(this.inlines.text([element]), gap)
         this.blocks(element.children, gap)
     }
   }

@@ -1,4 +1,5 @@
 /** Finds which picture an element shows, and whether its alt text says more than the text around it. */
+import { embeddedDocument } from '#backend/crawler/html/embedded-document.ts'
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { linkDestination } from './link-urls.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
@@ -66,13 +67,16 @@ function lazySource(element: ElementNode, resolver: LinkResolver): string | null
 const PLAYER = /\/(?:embed|player|videos?)(?:[/?.]|$)|\bplayer\b/i
 
 /**
- * The URL of a video or audio, ready for a link.
+ * The URL of a video, audio or embedded PDF, ready for a link.
  *
  * @returns null for other embedded pages: many are not players, or players of advertisements and counters
  */
 export function mediaSource(element: ElementNode, resolver: LinkResolver): string | null {
   const video = attributeOf(element, 'videoid') ?? attributeOf(element, 'data-videoid')
   if (video !== undefined) return /^[\w-]+$/.test(video) ? `https://www.youtube.com/watch?v=${video}` : null
+  const document = embeddedDocument(element)
+  if (document !== null)
+    return /^\s*(?:about|blob|data|mailto):/i.test(document) ? null : (linkDestination(document, resolver)?.url ?? null)
   let source = attributeOf(element, 'src') || attributeOf(element, 'data-src') || attributeOf(element, 'data')
   if (element.name === 'object' || element.name === 'embed') {
     if (source === undefined || !/\b(?:youtube|vimeo|dailymotion)\b/i.test(source)) return null
@@ -88,9 +92,10 @@ export function mediaSource(element: ElementNode, resolver: LinkResolver): strin
   return source === undefined || /^\s*(?:about|blob|data|mailto):/i.test(source) ? null : (linkDestination(source, resolver)?.url ?? null)
 }
 
-/** The label of a video or audio without a title. */
-export function mediaName(element: string, source: string): string {
-  if (element === 'audio' || /\b(?:spotify|soundcloud|podcasts?|anchor\.fm|audio)\b/i.test(source)) return 'Audio'
+/** The label of a video, audio or embedded PDF without a title. */
+export function mediaName(element: ElementNode, source: string): string {
+  if (embeddedDocument(element) !== null) return 'PDF'
+  if (element.name === 'audio' || /\b(?:spotify|soundcloud|podcasts?|anchor\.fm|audio)\b/i.test(source)) return 'Audio'
   return /\bmaps?\b/i.test(source) ? 'Map' : 'Video'
 }
 

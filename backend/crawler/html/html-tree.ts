@@ -48,7 +48,7 @@ mark(
   'silent',
   'button select option optgroup datalist textarea input iframe object embed applet canvas video audio map progress meter noembed noframes frame',
 )
-mark('heard', 'a area base frame html img link meta template time title')
+mark('heard', 'a area base embed frame html iframe img link meta object template time title')
 
 function mark(trait: keyof Tag, names: string) {
   for (const name of names.split(' ')) {

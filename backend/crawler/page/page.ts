@@ -1,4 +1,5 @@
 import { attributeOf, growTree, type ElementNode, type TreeListener } from '#backend/crawler/html/html-tree.ts'
+import { embeddedDocument } from '#backend/crawler/html/embedded-document.ts'
 import { placeLateParts } from '#backend/crawler/html/late-parts.ts'
 import { showsWithoutScripts } from './noscript.ts'
 import { LinkResolver, type LinkTarget } from '#backend/crawler/url/resolve-url.ts'
@@ -166,6 +167,14 @@ class PageListener implements TreeListener {
       case 'frame': {
         const href = attributeOf(element, 'src')
         if (href !== undefined && !hidden && !this.#isFull())
+          this.rawLinks.push({ href, text: '', imageAlt: '', title: attributeOf(element, 'title') ?? '', nofollow: false })
+        return
+      }
+      case 'embed':
+      case 'iframe':
+      case 'object': {
+        const href = embeddedDocument(element)
+        if (href !== null && !hidden && !this.#isFull())
           this.rawLinks.push({ href, text: '', imageAlt: '', title: attributeOf(element, 'title') ?? '', nofollow: false })
         return
       }

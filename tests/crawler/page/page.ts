@@ -60,6 +60,17 @@ test('links are found in area and frame elements, in upper case and without quot
   )
 })
 
+test('PDFs that a page shows within it are links, those that a viewer gets as a parameter too; other embedded pages are not', () => {
+  const html =
+    '<iframe src="/a.pdf#page=2" title="Report"></iframe><object data="b.PDF?v=1"></object><embed src="/c" type="application/pdf">' +
+    '<iframe src="/web/viewer.html?file=/d.pdf"></iframe><iframe src="/ad"></iframe><embed src="/x.swf"><template><iframe src="/t.pdf"></iframe></template>'
+  assert.equal(
+    urls(html),
+    ['a.pdf', 'dir/b.PDF?v=1', 'c', 'd.pdf'].map((path) => `https://site.example/${path}`),
+  )
+  assert.is(parsePage(html, 'https://site.example/').links[0]?.text, 'Report')
+})
+
 test('links are found in drawings, under both attribute names, but not in templates of drawings', () => {
   const drawing = '<a xlink:href="one"><path/></a><a href="two" xlink:href="no1"><text>t</text></a><style>p</style><a href="three"></a>'
   const page = `<svg>${drawing}</svg><a xlink:href="no2">n</a><template><svg><a href="no3">n</a></svg></template><a href="four">4</a>`
