@@ -1,4 +1,4 @@
-import { markedRoleOf, roleOf, type Role } from './furniture.ts'
+import { isNamedByIdAlone, markedRoleOf, roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { areReviews, isMenuOfDishes, saysWhatIsShown } from './named-content.ts'
 import { isHeaderOfPart } from './part-header.ts'
@@ -75,6 +75,17 @@ function isCode(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof ElementNode && child.name === 'pre')
 }
 
+/** Something with code and an explanation, whose id repeats its name: a function `skip` or `share` of a reference. */
+function isItemOfReference(element: ElementNode): boolean {
+  return (
+    element.name === 'div' &&
+    element.linkLength * 2 < element.textLength &&
+    (holds(element, 'pre') || holds(element, 'code') || holds(element, 'dl')) &&
+    !holds(element, 'form') &&
+    isNamedByIdAlone(element)
+  )
+}
+
 /** A list of definitions or steps: hand-written manuals use `menu` for lists, and `widget` for the options of a widget. */
 function isListOfText(element: ElementNode): boolean {
   return (
@@ -146,7 +157,7 @@ export function dropFurniture(element: ElementNode, page: Judgement, inArticle: 
     if (element.name === 'blockquote' && child.name === 'footer') continue
     // The content of a definition belongs to its term, whatever its class names.
     if (element.name === 'dd' && role === 'furniture' && child.name !== 'nav') continue
-    if (child.name === 'img' && isShareIcon(child)) {
+    if (child.name === 'img' && isShareIcon(child) && !isInSentence(child)) {
       child.dropped = true
       continue
     }
@@ -269,7 +280,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'furniture':
       // In threads, it says who wrote a post (MyBB).
       if (page.keepsComments && POST_AUTHOR.test(attributeOf(element, 'class') ?? '')) return false
-      if (isMenuOfDishes(element) || saysWhatIsShown(element)) return false
+      if (isMenuOfDishes(element) || saysWhatIsShown(element) || isItemOfReference(element)) return false
       return !isTooMuch(element, page) && !isBox(element) && !isCode(element) && !isListOfText(element)
     case 'perhaps':
       // A teaser links to its article; without a link it is the lead of this text.
@@ -278,7 +289,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
         (isLongText(element) || (element.textLength >= 50 && element.linkLength === 0 && !mayHoldLink(element)))
       )
         return false
-      if (areDocumentationTags(element)) return false
+      if (areDocumentationTags(element) || isItemOfReference(element)) return false
       return (
         element.prose <= 0.2 * page.total &&
         element.textLength < 0.5 * page.textLength &&
@@ -290,8 +301,9 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'legal':
       return element.textLength < 0.5 * page.textLength
     case 'contents':
-      return leadsWithin(element, page.file)
+      return !isTooMuch(element, page) && leadsWithin(element, page.file)
     case 'header':
+      dropContents(element, page.file)
       if (repeatsTitle(element, page)) return true
       // Part of a line: the title of an entry.
       if (isInline(element) && element.name !== 'header') return false
@@ -378,7 +390,8 @@ const MOST_SEARCHED = 50
 
 /** A name within a sentence: its paragraph has other words. */
 function isInSentence(element: ElementNode): boolean {
-  const around = element.parent!
+  let around = element.parent!
+  if (around.name === 'span' && around.textLength === element.textLength) around = around.parent!
   if (element.tag.block || element.hasBlock || around.name !== 'p') return false
   // Only the first nodes are searched: a paragraph may contain thousands of names.
   return around.children.slice(0, MOST_SEARCHED).some((child) => child instanceof TextNode && child.data.trim().length >= LEAST_SENTENCE)
@@ -442,6 +455,15 @@ function dropLinks(header: ElementNode): void {
       !namesHeading(child.name) &&
       firstHeading(child) === null
     ) {
+      child.dropped = true
+      discount(child)
+    }
+}
+
+/** Drops a table of contents of the page below its title, as Asciidoctor writes it: it is longer than a header may be. */
+function dropContents(header: ElementNode, file: string): void {
+  for (const child of header.children)
+    if (child instanceof ElementNode && !child.dropped && roleOf(child) === 'contents' && leadsWithin(child, file)) {
       child.dropped = true
       discount(child)
     }

@@ -34,7 +34,7 @@ function wordSet(words: string): Set<string> {
 
 /** Pairs of words that are evidence only together. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info)|top bar|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info|sub)|top bar|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
 /** A link to another page, or the rest of this page's text behind a button; the results of a search, or the box that a script fills with them. */
 const READ_MORE = /(?:^| )(?:read more|search results?)(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
@@ -218,6 +218,13 @@ function hides(name: string, value: string, attributes: readonly string[]): bool
 function idOf(attributes: readonly string[]): string {
   for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === 'id') return attributes[at + 1]!
   return ''
+}
+
+/** Is an element furniture by its id alone: do its classes and its data attributes say nothing? */
+export function isNamedByIdAlone(element: ElementNode): boolean {
+  if (attributeOf(element, 'id') === undefined || ROLE_BY_NAME.has(element.name) || attributeOf(element, 'role') !== undefined) return false
+  const label = ['class', 'data-testid', 'data-component'].map((name) => attributeOf(element, name) ?? '').join(' ')
+  return roleOfLabel(label) === 'none'
 }
 
 /**

@@ -1,6 +1,7 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import {
   endsSentence,
+  endsWithColon,
   LEAST_SENTENCE,
   isProse,
   leadsToOtherSite,
@@ -109,6 +110,7 @@ export function judgePieces(
       (!isPosting && piece.length >= LONG && isProse(piece)) ||
       isExempt(piece, host) ||
       isBetweenParagraphs(pieces, at) ||
+      introducesNext(pieces, at) ||
       // Between a heading and code, or two headings, as in lists of things.
       (isAboveText && at > firstOfText && isOfText(piece) && isSentence(piece)) ||
       (isPosting && isDeclared(piece)) ||
@@ -304,6 +306,17 @@ function isBetweenParagraphs(pieces: readonly Piece[], at: number): boolean {
   const isBeforeText = isText(before)
   const isAfterText = isText(after)
   return isBeforeText ? isAfterText || isHeadingBeside(after, piece) : isAfterText && isHeadingBeside(before, piece)
+}
+
+/** Does a paragraph that ends with a colon introduce the quotation or code directly below it? */
+function introducesNext(pieces: readonly Piece[], at: number): boolean {
+  const { element, name, nodes, linkLength, length } = pieces[at]!
+  if ((name !== 'p' && name !== 'div') || linkLength > MOST_CITED * length || !endsWithColon(nodes)) return false
+  const next = pieces[at + 1]
+  if (next === undefined || !next.isKept) return false
+  for (let around: ElementNode | null = next.element; around !== null && around !== element.parent; around = around.parent)
+    if (around.parent === element.parent) return around.tag.pre || around.name === 'blockquote'
+  return false
 }
 
 /** The nearest piece before (-1) or after (1) that the rules kept; advertisements and pointers are often between paragraphs. */

@@ -153,9 +153,29 @@ const BARE_GENERATOR = /^(?:latex2html|makeinfo|texi2any|texi2html|(?:modular )?
 /** Other generators of manuals. */
 const MANUAL_GENERATOR = /^(?:publican|docutils|doxygen|asciidoc|groff|mdbook|mkdocs)/i
 
-/** Is it a reference work: code, definitions, data tables, numbered chapters, permalinks beside headings? */
+/** Is it a reference work: code, definitions, data tables, numbered chapters, permalinks beside headings, links to places in other pages? */
 function isManual(root: ElementNode): boolean {
-  return OF_MANUALS.some((name) => holds(root, name)) || countNumbered(root) > 1 || holdsPermalink(root)
+  if (OF_MANUALS.some((name) => holds(root, name)) || countNumbered(root) > 1 || holdsPermalink(root)) return true
+  const found = { links: 0, places: 0, hasCode: false }
+  searchReferences(root, found)
+  return found.hasCode || (found.places >= LEAST_PLACES && found.places * 2 > found.links)
+}
+
+/** References link to members of classes and to terms: `shape.html#area`. */
+const PLACE = /^[^#]+#./
+const LEAST_PLACES = 10
+
+/** Counts links, and searches for code in elements that are no `pre`. */
+function searchReferences(element: ElementNode, found: { links: number; places: number; hasCode: boolean }): void {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped) continue
+    const href = child.name === 'a' ? attributeOf(child, 'href') : undefined
+    if (href !== undefined) {
+      found.links++
+      if (PLACE.test(href)) found.places++
+    } else if (child.tag.pre) found.hasCode = true
+    else searchReferences(child, found)
+  }
 }
 
 /** Elements that other texts seldom have. */

@@ -136,11 +136,18 @@ export const LEAST_SENTENCE = 40
 
 /** Does a text end like a sentence? Closing quotes and brackets after the mark do not count. */
 export function endsSentence(nodes: readonly TreeNode[]): boolean {
-  return lastMark(nodes) === true
+  const mark = lastMark(nodes)
+  return mark !== null && ENDS.includes(mark)
 }
 
-/** Is the last character, apart from closing quotes and brackets, the end of a sentence? null: there is none. */
-function lastMark(nodes: readonly TreeNode[]): boolean | null {
+/** Does a text end with a colon? */
+export function endsWithColon(nodes: readonly TreeNode[]): boolean {
+  const mark = lastMark(nodes)
+  return mark === ':' || mark === '：'
+}
+
+/** The last visible character, apart from closing quotes and brackets; null: there is none. */
+function lastMark(nodes: readonly TreeNode[]): string | null {
   for (let at = nodes.length - 1; at >= 0; at--) {
     const node = nodes[at]!
     if (node instanceof TextNode) {
@@ -149,7 +156,7 @@ function lastMark(nodes: readonly TreeNode[]): boolean | null {
         const character = text.charCodeAt(end)
         if (character <= 32 || character === 0xa0) continue
         if (CLOSING.includes(text[end]!)) continue
-        return ENDS.includes(text[end]!)
+        return text[end]!
       }
     } else if (!node.dropped && !node.tag.silent) {
       const mark = lastMark(node.children)

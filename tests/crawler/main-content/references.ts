@@ -1,0 +1,73 @@
+/** Main content of manuals and references, as their generators write them, reduced to the part that was read wrongly. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+
+const test = suite('main content of references')
+
+const TEXT = 'The keel of the boat was hauled out in spring, measured at twelve points, and repaired within nine days by two people. '
+
+test('the title stays above a long table of contents in the same header, and classes of the body about that table drop nothing', () => {
+  const chapters = Array.from({ length: 40 }, (_, at) => `<li><a href="#c${at}">${at}. A chapter about boats</a></li>`).join('')
+  const page = `<title>Boats</title><body class="book toc2 toc-left"><div id="header"><h1>Boats</h1><div class="details"><span class="author">Ana</span></div>
+<div id="toc" class="toc2"><div id="toctitle">Table of Contents</div><ul>${chapters}</ul></div></div>
+<div id="content"><div class="sect1"><h2 id="c0">Keels</h2><p>${TEXT.repeat(6)}</p></div></div></body>`
+  const reading = read(page)
+  assert.is(reading.metadata['extraction'], undefined)
+  assert.match(reading.markdown, /^# Boats\n\n## Keels\n\nThe keel [^\n]+\n$/)
+})
+
+test('a line that introduces a quotation or code stays with it', () => {
+  for (const quoted of [`<blockquote><p>${TEXT}</p></blockquote>`, `<pre>moor --fast</pre>`]) {
+    const page = `<title>Boats</title><body><h1>Boats</h1><p>${TEXT.repeat(6)}</p><blockquote><p>${TEXT}</p></blockquote><p>Another photo comment is similar:</p>${quoted}<p>${TEXT.repeat(6)}</p>`
+    assert.match(read(page).markdown, /\n\nAnother photo comment is similar:\n\n(?:>|```)/)
+  }
+})
+
+test('all entries stay in a list of members whose links lead to places in other pages', () => {
+  const members = Array.from({ length: 60 }, (_, at) => {
+    const link = `<span><b><a href="../widgets/boat.html#m${at}">m${at}Changed</a></b></span>`
+    return at % 3 === 0 ? `<li>${link}()</li>` : `<li>${link}(const Harbour &, Qt::WindowFlags, double ) const : QVariant</li>`
+  })
+  const page = `<title>Boat Class | Harbour 5</title><h1>All Members</h1><p>These are all members of <a href="boat.html">Boat</a>, including inherited ones. ${TEXT}</p>
+<div class="table"><table class="propsummary"><tr><td><ul>${members.join('')}</ul></td><td><ul>${members.join('')}</ul></td></tr></table></div>`
+  assert.is(read(page).markdown.match(/^[-*] \*\*\[m\d/gm)?.length, 120)
+})
+
+test('a short explanation stays below code that is not in a `pre`', () => {
+  const page = `<title>Gradient</title><h1>Gradient</h1><p>${TEXT.repeat(4)}</p><blockquote><table class="RktBlk"><tr><td>(get-stops)</td></tr></table></blockquote>
+<div><div></div><div>Returns the photo stops</div></div>`
+  assert.match(read(page).markdown, /Returns the photo stops\n$/)
+})
+
+test('an item of a reference stays if its id is its name and that name is a word for furniture', () => {
+  for (const name of ['skip', 'share', 'menu', 'footer']) {
+    const item = `<div id="${name}"><dt><pre><a href="#T">proc</a> ${name}(socket: Socket)</pre></dt><dd>Ends the ${name} of it.</dd></div>`
+    const page = `<title>Net</title><h1>Net</h1><p>${TEXT.repeat(9)}</p><dl>${item}</dl><div id="${name}"><a href="/a">About</a></div>`
+    const { markdown } = read(page)
+    assert.ok(markdown.includes(`Ends the ${name} of it.`), name)
+    assert.not.match(markdown, /About/)
+  }
+})
+
+test('the line with the name of a wiki below the title is left out', () => {
+  const page = `<title>Keel - Boat Wiki</title><div id="content"><h1 id="firstHeading">Keel</h1><div id="bodyContent"><div id="siteSub">From Boat Wiki</div>
+<p>${TEXT.repeat(4)}</p><table><tr><th>Length</th><td>9 m</td></tr></table></div></div>`
+  assert.match(read(page).markdown, /^# Keel\n\nThe keel/)
+})
+
+test('an icon within a sentence stays, although its file is named like a button for sharing', () => {
+  const page = `<title>Boats</title><h1>Boats</h1><p>${TEXT.repeat(4)}</p><p>To get the whole chart on paper, use the <span class="image"><img src="/icons/print_button.png" alt="printer"></span> icon or the menu.</p>
+<p><img src="/icons/print_button.png" alt="Send"></p>`
+  const { markdown } = read(page)
+  assert.match(markdown, /use the !\[printer\]\(\S+\) icon/)
+  assert.not.match(markdown, /Send/)
+})
+
+const read = (html: string) =>
+  readPage(
+    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' },
+    { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] },
+  ) as PageReading
+
+test.run()
