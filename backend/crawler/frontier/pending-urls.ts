@@ -125,17 +125,23 @@ export function createPendingUrls({
   // ---- adding and taking
 
   /**
-   * Adds a new URL: to the ring if the ring holds all pending URLs, else it stays in the store.
+   * Adds a new URL: to the ring if the ring holds all pending URLs, or later ones; else it stays in the store.
    *
    * @param isFirst  goes before all others
    * @returns        whether it is the next of its host
    */
   function add(queue: HostQueue, url: PendingUrl, isFirst: boolean): boolean {
     const { head, ring } = queue
-    const isWhole = ring.length - head === queue.pending
+    const left = ring.length - head
+    const isWhole = left === queue.pending
     addPending(queue, 1)
     if (isFirst) ring.splice(head, 0, url)
-    else if (isWhole && ring.length - head < ringSize()) insert(queue, url)
+    else if (isWhole && left < ringSize()) insert(queue, url)
+    else if (left > 0 && comesBefore(url, ring.at(-1)!)) {
+      insert(queue, url)
+      // The last one is read from the store again.
+      if (left >= ringSize()) ring.pop()
+    }
     return ring[queue.head] === url
   }
 

@@ -195,6 +195,19 @@ frontier(
   },
 )
 
+frontier('more URLs that come after all others than fit into memory do not hold up a URL that is found later', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const replies = count(0, 600, (n) => `${A}reply/${n}`).map((url) => ({ url, nofollow: true }))
+  bench.keep((await bench.lease())!, [...replies, ...to(`${A}b`)])
+  await bench.commit()
+  const order = await drain(bench, (url) => (url === `${A}b` ? to(`${A}c`) : url === `${A}c` ? to(`${A}d`) : []))
+  assert.equal(order.slice(0, 3), [`${A}b`, `${A}c`, `${A}d`])
+  assert.is(new Set(order).size, 603)
+  assert.equal(faultsOf(bench.connection, 1), [])
+  bench.close()
+})
+
 frontier('the shortest title of a page is stored, even if its links were found long before', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
