@@ -13,6 +13,7 @@ import type { LinkBlock } from '#backend/crawler/page/page-rules.ts'
 import type { OtherParts } from './other-parts.ts'
 import type { MailedUrl } from '#backend/store/run-parts.ts'
 import type { RunTraps } from './run-traps.ts'
+import { isSideView } from '#backend/crawler/url/side-views.ts'
 
 const MOST_TITLE = 100
 
@@ -180,7 +181,7 @@ export function createUrlAdding({
       else if (excess !== null) note = { outcome: 'trap:host', detail: excess }
       else if (link.depth > maxDepth) note = { outcome: 'depth', detail: `deeper than ${maxDepth}` }
       // Most large sites have few patterns, so URLs beyond a pattern's share are not dropped; they go behind all others.
-      else if (traps.count(link.url) || link.isLast) rank += LATE
+      else if (traps.count(link.url) || link.isLast || isSideView(link.url)) rank += LATE
     }
     const seq = known.count
     known.add(seq, { hi: link.hi, lo: link.lo, depth: link.depth, titleLength: link.title.length })

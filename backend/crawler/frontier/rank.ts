@@ -1,5 +1,5 @@
 /**
- * A URL's rank is its depth, plus this offset when it is fetched after all others: its pattern has used its share, or its link is
- * `nofollow`. So depth = rank modulo `LATE`.
+ * A URL's rank is its depth, plus this offset when it is fetched after all others: its pattern has used its share, its link is
+ * `nofollow`, or it is an action or another view of a page (`url/side-views.ts`). So depth = rank modulo `LATE`.
  */
 export const LATE = 2 ** 24

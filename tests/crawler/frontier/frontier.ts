@@ -208,6 +208,16 @@ frontier('more URLs that come after all others than fit into memory do not hold 
   bench.close()
 })
 
+frontier('actions and other views of a page come after all others', async () => {
+  const bench = frontierBench({ seeds: [A] })
+  await bench.rebuild()
+  const late = [`${A}wp-login.php`, `${A}?orderby=price`, `${A}w/index.php?title=A&action=edit`]
+  bench.keep((await bench.lease())!, to(...late, `${A}b`))
+  await bench.commit()
+  assert.equal(await drain(bench, (url) => (url === `${A}b` ? to(`${A}c`) : [])), [`${A}b`, `${A}c`, ...late])
+  bench.close()
+})
+
 frontier('the shortest title of a page is stored, even if its links were found long before', async () => {
   const bench = frontierBench({ seeds: [A] })
   await bench.rebuild()
