@@ -25,7 +25,7 @@ const RUNS_SCRIPT = /<script(?![^>]{0,500}\btype\s*=\s*["']?(?:application\/(?:l
 /** Scripts only choose the page that a frame shows first (Javadoc). */
 const FRAME = /<frame\s[^>]{0,500}\bsrc\b/i
 const ASKS_FOR_SCRIPTS =
-  /<noscript[^>]*>(?:(?!<\/noscript)[\s\S]){0,600}?(?:java\s?-?script|JS\b)(?:(?!<\/noscript)[\s\S]){0,300}?(?:enable|turn|activ|requi|need|aktivier|activ|habilit|work|without|run)|<noscript[^>]*>(?:(?!<\/noscript)[\s\S]){0,600}?(?:enable|turn on|activ\w*|requires?|need\w*|aktivier\w*|habilit\w*|without)(?:(?!<\/noscript)[\s\S]){0,300}?(?:java\s?-?script|JS\b)/i
+  /<noscript[^>]*>(?:(?!<\/noscript)[\s\S]){0,600}?(?:java\s?-?script|JS\b)(?:(?!<\/noscript)[\s\S]){0,300}?(?:enable|turn|activ|requi|need|aktivier|activ|habilit|work|without|run)|<noscript[^>]*>(?:(?!<\/noscript)[\s\S]){0,600}?(?:enable|turn|activ\w*|requires?|need\w*|aktivier\w*|habilit\w*|without)(?:(?!<\/noscript)[\s\S]){0,300}?(?:java\s?-?script|JS\b)/i
 
 /**
  * Why a page needs a browser, in one line; null when it does not.

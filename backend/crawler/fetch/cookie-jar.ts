@@ -34,10 +34,9 @@ export function createCookieJar(before: Iterable<[key: string, cookie: Cookie]> 
     if (setCookie.length > MAX_COOKIE_LENGTH) return
     const [pair, ...attributes] = setCookie.split(';')
     const equals = pair!.indexOf('=')
-    if (equals < 1) return
-    const name = pair!.slice(0, equals).trim()
+    const name = pair!.slice(0, Math.max(0, equals)).trim()
     const value = pair!.slice(equals + 1).trim()
-    if (!/^[\x21-\x3a\x3c-\x7e]*$/.test(name) || !/^[\x20-\x3a\x3c-\x7e]*$/.test(value)) return
+    if ((name === '' && value === '') || CONTROL.test(pair!)) return
     const path = attributeOf(attributes, 'path')
     const domain = domainOf(attributeOf(attributes, 'domain'), hostOf(url))
     if (domain === null) return
@@ -57,12 +56,17 @@ export function createCookieJar(before: Iterable<[key: string, cookie: Cookie]> 
     // RFC 6265, 5.4: a server that gets two of one name takes the first, whose path is closer.
     const sent = [...cookies.values()].filter((cookie) => isFor(cookie, url)).toSorted((a, b) => b.path.length - a.path.length)
     for (const cookie of sent) {
-      const next = `${text === '' ? '' : `${text}; `}${cookie.name}=${cookie.value}`
+      const pair = cookie.name === '' ? cookie.value : `${cookie.name}=${cookie.value}`
+      const next = `${text === '' ? '' : `${text}; `}${pair}`
       if (next.length <= MAX_HEADER_LENGTH) text = next
     }
     return text
   }
 }
+
+/** RFC 6265bis, 5.6: no cookie has these. Other bytes go back as they came, and a cookie may have no name. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/
 
 const MAX_COOKIES = 50
 const MAX_COOKIE_LENGTH = 4096

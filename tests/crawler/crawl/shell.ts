@@ -139,6 +139,13 @@ const SHELLS: [name: string, html: string, reason: RegExp][] = [
     /JavaScript/,
   ],
   [
+    'a page that checks the browser, and asks to turn JavaScript on',
+    page(
+      '<noscript>Please turn JavaScript on and reload the page.</noscript><h1>Checking your browser</h1><p>You will be redirected shortly.</p><script src="/a.js"></script>',
+    ),
+    /JavaScript/,
+  ],
+  [
     'a request to enable JavaScript, in German',
     page('<noscript>Bitte aktivieren Sie JavaScript, um diese Seite zu sehen.</noscript><p>Willkommen</p><script src="/a.js"></script>'),
     /JavaScript/,

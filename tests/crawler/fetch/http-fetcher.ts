@@ -314,7 +314,7 @@ http('cookies are kept for the hops of one fetch, and then forgotten', () =>
       else go(response, request.url!, { 'set-cookie': ['wall=1; Path=/', 'deep=2; Path=/other', '=3', 'gone=4; Max-Age=0'] })
     },
     async ({ fetch, requests }) => {
-      assert.is(text(await fetch('/', { headers: { cookie: 'own=0' } })), 'in with own=0; wall=1')
+      assert.is(text(await fetch('/', { headers: { cookie: 'own=0' } })), 'in with own=0; wall=1; 3')
       requests.length = 0
       await fetch('/')
       assert.is(requests[0]!.headers.cookie, undefined)
@@ -372,6 +372,23 @@ for (const [setCookie, url, isSent] of DOMAINS)
     jar.keep(setCookie, 'https://www.example.com/x')
     assert.is(jar.header(url), isSent ? 'a=1' : '')
   })
+
+http('a cookie may have no name, and bytes beyond ASCII, which go back as they came (RFC 6265bis, 5.6)', () =>
+  withTcp(
+    (socket) =>
+      socket.once('data', (request) => {
+        const cookie = /^cookie: (.*?)\r$/im.exec(request.toString('latin1'))?.[1]
+        const set = ['token', '=other', 'city=Zl\u00c3\u00adn', '=', 'bad=a\x01b'].map((pair) => `Set-Cookie: ${pair}; Path=/\r\n`).join('')
+        const head = cookie === undefined ? `302 Found\r\nLocation: /\r\n${set}` : '200 OK\r\n'
+        const body = cookie ?? ''
+        socket.end(Buffer.from(`HTTP/1.1 ${head}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`, 'latin1'))
+      }),
+    (url) =>
+      withFetcher(`127.0.0.1:${new URL(url).port}`, async (fetch) => {
+        assert.is(text(await fetch(url)), 'other; city=Zlín; bad=a b')
+      }),
+  ),
+)
 
 http('a cookie for a domain that many owners share is not kept', () => {
   const jar = createCookieJar()
