@@ -125,10 +125,10 @@ export function createRunTraps({
 
   /**
    * Notes a redirect within a host to a URL that nothing links to. Such redirects can go on for ever, unless the target is only another
-   * spelling of the URL. So each pattern may have a share of them.
+   * spelling of the URL, such as its number with a title. So each pattern may have a share of them.
    */
   function sawRedirect(url: string, target: string) {
-    if (stemOf(url) === stemOf(target)) return
+    if (stemOf(url) === stemOf(target) || isSpelledOut(url, target)) return
     const pattern = patterns.get(urlPattern(url))
     if (pattern === undefined) return
     pattern.strangeRedirects += 1
@@ -168,3 +168,16 @@ function stemOf(url: string): string {
     .replace(/\.[a-z]{2,5}$/i, '')
     .toLowerCase()
 }
+
+/** Whether the last segment of a path, or a value of a query, is in the path of the target: `/topic/7` and `/topic/7-a-title`. */
+function isSpelledOut(url: string, target: string): boolean {
+  const path = `/${target.replace(/^https?:\/\/[^/]*|\?.*$/g, '').toLowerCase()}/`
+  const values = [stemOf(url), ...(/\?(.*)/.exec(url)?.[1] ?? '').split('&').map((pair) => pair.slice(pair.indexOf('=') + 1).toLowerCase())]
+  return values.some((value) => {
+    const at = value === '' ? -1 : path.indexOf(value)
+    return at > 0 && BETWEEN.test(path[at - 1]!) && BETWEEN.test(path[at + value.length]!)
+  })
+}
+
+/** What stands between the parts of a path. */
+const BETWEEN = /[/._-]/

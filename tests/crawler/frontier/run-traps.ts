@@ -25,4 +25,23 @@ traps('sets of names that were forgotten do not count twice', () => {
   for (const url of forms) assert.not.ok(count(url), url)
 })
 
+traps('redirects from a number to the number with a title close no pattern, others do', () => {
+  const SPELLINGS: [url: (no: number) => string, target: (no: number) => string, closes: boolean][] = [
+    [(no) => `topic/${no}`, (no) => `topic/${no}-${nameOf(no)}/`, false],
+    [(no) => `questions/${no}`, (no) => `questions/${no}/${nameOf(no)}`, false],
+    [(no) => `show.php?id=${no}&x=1`, (no) => `posts/${nameOf(no)}.${no}`, false],
+    [(no) => `go-${no}`, (no) => `at-${no}`, true],
+    [(no) => `go/${no}`, (no) => `at/1${no}0`, true],
+    [() => 'random?a=', (no) => `page/${nameOf(no)}`, true],
+  ]
+  for (const [url, target, closes] of SPELLINGS) {
+    const { closedFor, count, sawRedirect } = start()
+    for (let no = 100; no < 500; no += 1) {
+      count(`https://a.test/${url(no)}`)
+      sawRedirect(`https://a.test/${url(no)}`, `https://a.test/${target(no)}`)
+    }
+    assert.is(closedFor(`https://a.test/${url(600)}`)?.outcome, closes ? 'trap:redirects' : undefined, url(7))
+  }
+})
+
 traps.run()
