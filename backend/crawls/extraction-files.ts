@@ -4,7 +4,7 @@
 import type { EXTRACTION_FORMATS } from '#contract/crawls.ts'
 import { addColumns, extractedRows } from '#contract/extracted-values.ts'
 import type { ExtractedRow } from '#contract/extracted-values.ts'
-import { BYTE_ORDER_MARK, csvLine, jsonLine } from '#backend/http/rows-text.ts'
+import { csvLine, jsonLine } from '#backend/http/rows-text.ts'
 import { storedDocuments } from './stored-documents.ts'
 import type { ArchiveRun } from './crawl-archive.ts'
 import type { CrawlPages } from './crawl-pages.ts'
@@ -24,7 +24,7 @@ export async function* extractionFile(format: ExtractionFormat, pages: Pages, ru
   if (format === 'csv') {
     // A table needs its columns first, so the documents are read twice rather than kept in memory.
     for await (const { extraction } of found(pages, run)) addColumns(columns, extractedRows(extraction))
-    yield BYTE_ORDER_MARK + csvLine(['url', 'title', ...columns])
+    yield csvLine(['url', 'title', ...columns])
   }
   let piece = ''
   let isFirst = true

@@ -21,7 +21,7 @@ export const jsonLine = (row: object): string => `${JSON.stringify(row)}\n`
 const TYPES = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const
 
 /** Spreadsheet programs take CSV without it for the encoding of their country. */
-export const BYTE_ORDER_MARK = '\uFEFF'
+const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
  * Sends rows as a file while they are read.

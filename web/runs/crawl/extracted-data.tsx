@@ -5,7 +5,7 @@ import { addColumns, extractedRows } from '#contract/extracted-values.ts'
 import type { ExtractedRow } from '#contract/extracted-values.ts'
 import { open } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
-import { fileNameOf, saveFile } from '#web/runs/shared/save-file.ts'
+import { fileNameOf, saveCsv, saveFile } from '#web/runs/shared/save-file.ts'
 import { saving } from '#web/runs/shared/saving.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -154,6 +154,8 @@ function usageText({
 }
 
 const save = (id: string, name: string, output_format: (typeof EXTRACTION_FORMATS)[number]): Promise<void> =>
-  saving(`${id}-data`, async () =>
-    saveFile(name, await (await open(downloadExtractions, { params: { id }, query: { output_format } })).blob()),
-  )
+  saving(`${id}-data`, async () => {
+    const content = await (await open(downloadExtractions, { params: { id }, query: { output_format } })).blob()
+    if (output_format === 'csv') saveCsv(name, content)
+    else saveFile(name, content)
+  })
