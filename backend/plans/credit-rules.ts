@@ -50,7 +50,9 @@ export function refusalOf(wanted: Wanted, allowance: Allowance | null, active: n
     (wanted.proxyCategory === undefined || allowsProxy(wanted.proxyCategory, allowance) ? null : PREMIUM) ??
     depthRefusal(wanted.maxDepth, allowance.maxDepth) ??
     (wanted.kind === 'crawl' && exceeds(wanted.credits, allowance.maxPages)
-      ? `page_limit may be at most ${allowance.maxPages} on this plan.`
+      ? isBatch(wanted)
+        ? `A batch may have at most ${allowance.maxPages} URLs on this plan.`
+        : `page_limit may be at most ${allowance.maxPages} on this plan.`
       : null) ??
     (exceeds(active + 1, maxConcurrent)
       ? maxConcurrent === 1
@@ -60,19 +62,27 @@ export function refusalOf(wanted: Wanted, allowance: Allowance | null, active: n
   )
 }
 
-function creditRefusal({ kind, credits }: Wanted, { periodLeft, dailyLeft }: Allowance): string | null {
+/** Only a crawl that follows no links has no depth; its URLs are its pages. */
+const isBatch = ({ kind, maxDepth }: Wanted): boolean => kind === 'crawl' && maxDepth === undefined
+
+function creditRefusal(wanted: Wanted, { periodLeft, dailyLeft }: Allowance): string | null {
+  const { kind, credits } = wanted
   const isCrawl = kind === 'crawl'
   const needs = `This ${NAMES[kind].one} needs ${credits} credits`
   if (periodLeft === 0) return PERIOD_USED
-  if (exceeds(credits, periodLeft))
-    return isCrawl
-      ? `Only ${periodLeft} page ${periodLeft === 1 ? 'credit remains' : 'credits remain'} in this billing period. Lower page_limit.`
-      : `${needs}, ${periodLeft} ${periodLeft === 1 ? 'remains' : 'remain'} in this billing period.`
+  if (exceeds(credits, periodLeft)) {
+    if (!isCrawl) return `${needs}, ${periodLeft} ${periodLeft === 1 ? 'remains' : 'remain'} in this billing period.`
+    return isBatch(wanted)
+      ? `Only ${periodLeft} page ${periodLeft === 1 ? 'credit remains' : 'credits remain'} in this billing period. Send fewer URLs.`
+      : `Only ${periodLeft} page ${periodLeft === 1 ? 'credit remains' : 'credits remain'} in this billing period. Lower page_limit.`
+  }
   if (dailyLeft === 0) return isCrawl ? "Today's page credits are used up." : "Today's credits are used up."
-  if (exceeds(credits, dailyLeft))
-    return isCrawl
-      ? `Only ${dailyLeft} page ${dailyLeft === 1 ? 'credit remains' : 'credits remain'} for today. Lower page_limit.`
-      : `${needs}, ${dailyLeft} ${dailyLeft === 1 ? 'remains' : 'remain'} for today.`
+  if (exceeds(credits, dailyLeft)) {
+    if (!isCrawl) return `${needs}, ${dailyLeft} ${dailyLeft === 1 ? 'remains' : 'remain'} for today.`
+    return isBatch(wanted)
+      ? `Only ${dailyLeft} page ${dailyLeft === 1 ? 'credit remains' : 'credits remain'} for today. Send fewer URLs.`
+      : `Only ${dailyLeft} page ${dailyLeft === 1 ? 'credit remains' : 'credits remain'} for today. Lower page_limit.`
+  }
   return null
 }
 

@@ -164,7 +164,7 @@ credits('every limit of a crawl has its message in the API', async () => {
     { page_credit: 10, daily_page_credit: 6, crawl_max_depth: 2, crawl_max_limit: 5, max_concurrent_crawl: 2 },
     async (stage) => {
       assert.is(refused(await crawl(stage, 11)), 'Only 10 page credits remain in this billing period. Lower page_limit.')
-      assert.is(refused(await batch(stage, 7)), 'Only 6 page credits remain for today. Lower page_limit.')
+      assert.is(refused(await batch(stage, 7)), 'Only 6 page credits remain for today. Send fewer URLs.')
       assert.is(refused(await crawl(stage, 1, { depth: 3 })), 'max_depth may be at most 2 on this plan.')
       assert.is(refused(await crawl(stage, 6)), 'page_limit may be at most 5 on this plan.')
       accepted(await crawl(stage, 1, { depth: 2 }))

@@ -233,6 +233,13 @@ export const ERRORS: Record<string, string> = {
   'Only 1 page credit remains in this billing period. Lower page_limit.':
     'In diesem Abrechnungszeitraum bleibt nur ein Seiten-Credit. Verringere das Seitenlimit.',
   'Only 1 page credit remains for today. Lower page_limit.': 'Für heute bleibt nur ein Seiten-Credit. Verringere das Seitenlimit.',
+  'Only 1 page credit remains in this billing period. Send fewer URLs.':
+    'In diesem Abrechnungszeitraum bleibt nur ein Seiten-Credit. Sende weniger URLs.',
+  'Only 1 page credit remains for today. Send fewer URLs.': 'Für heute bleibt nur ein Seiten-Credit. Sende weniger URLs.',
+  'Only {} page credits remain in this billing period. Send fewer URLs.':
+    'In diesem Abrechnungszeitraum bleiben nur {} Seiten-Credits. Sende weniger URLs.',
+  'Only {} page credits remain for today. Send fewer URLs.': 'Für heute bleiben nur {} Seiten-Credits. Sende weniger URLs.',
+  'A batch may have at most {} URLs on this plan.': 'Mit diesem Tarif sind höchstens {} URLs auf einmal erlaubt.',
   'Only {} page credits remain in this billing period. Lower page_limit.':
     'In diesem Abrechnungszeitraum bleiben nur {} Seiten-Credits. Verringere das Seitenlimit.',
   'Only {} page credits remain for today. Lower page_limit.': 'Für heute bleiben nur {} Seiten-Credits. Verringere das Seitenlimit.',
