@@ -49,12 +49,17 @@ function rememberPaths(app: FastifyInstance): readonly KnownRoute[] {
 
 const methodsIn = (routes: readonly KnownRoute[]) => [...new Set(routes.map(({ method }) => method))]
 
-/** A path that is written out, such as `…/batch/`, is never read as one with an id: it gets 405 for the methods that only the latter has. */
+/**
+ * A path that is written out, such as `…/batch/`, is never read as one with an id: it gets 405 for the methods that only the latter has. The
+ * router takes even nothing for an id, as in `DELETE …/webhooks/`.
+ */
 function reserveWords(app: FastifyInstance, known: readonly KnownRoute[]): void {
   const withIds = known.filter(({ url }) => /^\/api\/[^*]*:[^*]*$/.test(url))
   const refused = [...new Set(known.map(({ url }) => url).filter((url) => /^\/api\/[^:*]*$/.test(url)))].map((url) => {
     const allowed = methodsIn(known.filter((route) => route.url === url))
-    const others = methodsIn(withIds.filter(({ pattern, method }) => !allowed.includes(method) && pattern.test(url)))
+    const others = methodsIn(
+      withIds.filter(({ pattern, method }) => !allowed.includes(method) && (pattern.test(url) || pattern.test(`${url}-`))),
+    )
     return { url, allowed, others }
   })
   for (const { allowed, others, url } of refused)

@@ -458,6 +458,9 @@ conventions('a word in the place of an id is no id for any method: another metho
     ['PATCH', '/api/v1/core/proxy-servers/list-all/', 'GET, HEAD, OPTIONS'],
     ['GET', '/api/v1/plan/subscriptions/start/', 'POST, OPTIONS'],
     ['HEAD', '/api/v1/plan/subscriptions/cancel/', 'DELETE, OPTIONS'],
+    // Not an empty id.
+    ['DELETE', '/api/v1/core/webhooks/', 'GET, HEAD, POST, OPTIONS'],
+    ['PATCH', '/api/v1/core/crawl-schedules/', 'GET, HEAD, POST, OPTIONS'],
   ] as const)
     for (const caller of [{ as: me }, {}]) {
       const { body, headers, status } = await app.request(method, path, caller)
