@@ -137,10 +137,18 @@ function checked(shape: EndpointSpec['body'], input: unknown): unknown {
   if (shape === undefined) return undefined
   const result = shape.safeParse(input)
   if (result.success) return result.data
-  const complaints = result.error.issues.slice(0, MAX_COMPLAINTS).map(({ message, path, ...issue }) => ({
-    path,
-    // For an invalid name in a map, zod only reports the map.
-    message: issue.code === 'invalid_key' ? 'Enter a valid name.' : wordsOf({ ...issue, message, path }, input, 'field'),
-  }))
+  const complaints = withoutSizes(result.error.issues)
+    .slice(0, MAX_COMPLAINTS)
+    .map(({ message, path, ...issue }) => ({
+      path,
+      // For an invalid name in a map, zod only reports the map.
+      message: issue.code === 'invalid_key' ? 'Enter a valid name.' : wordsOf({ ...issue, message, path }, input, 'field'),
+    }))
   throw new AppError('invalid_input', { fields: fieldErrors(complaints, input) })
+}
+
+/** zod also compares the length of a text with the limits of the list that was expected. */
+function withoutSizes<I extends { code: string; path: readonly PropertyKey[] }>(issues: readonly I[]): I[] {
+  const mistyped = new Set(issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('\n')))
+  return issues.filter(({ code, path }) => (code !== 'too_big' && code !== 'too_small') || !mistyped.has(path.join('\n')))
 }

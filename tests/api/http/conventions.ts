@@ -309,6 +309,7 @@ conventions('errors nest as the input does: fields, items by index, objects in a
     [createBatchCrawl, { urls: [SITE, 'nope', 7] }, { urls: { 1: ['Enter a valid URL.'], 2: ['Not a valid string.'] } }],
     [createBatchCrawl, { urls: [] }, { urls: ['This list may not be empty.'] }],
     [createBatchCrawl, { urls: 'nope' }, { urls: ['Expected a list of items but got type "str".'] }],
+    [createBatchCrawl, { urls: 'x'.repeat(1001) }, { urls: ['Expected a list of items but got type "str".'] }],
     [
       createCrawl,
       { url: SITE, options: { spider_options: { page_limit: 0, max_depth: 'deep' } } },
