@@ -24,7 +24,7 @@ export const ERRORS = {
   idempotency_conflict: { status: 409, message: 'This Idempotency-Key was used with another body.' },
   deletion_refused: { status: 409, message: 'This cannot be deleted yet.' },
   body_too_large: { status: 413, message: 'Request body is too large.' },
-  target_too_long: { status: 414, message: 'The URL of the request is too long.' },
+  target_too_long: { status: 414, message: 'The URL of the request has more than 8192 characters.' },
   unsupported_media_type: { status: 415, message: 'Unsupported media type in request.' },
   page_unreadable: { status: 422, message: 'The page could not be read.' },
   throttled: { status: 429, message: 'Request was throttled.' },

@@ -54,7 +54,7 @@ export function sendFirecrawlError(reply: FastifyReply, thrown: unknown): Fastif
 }
 
 function translated(reply: FastifyReply, thrown: unknown): Refused {
-  const error = asAppError(thrown, reply.request.headers['content-type'])
+  const error = asAppError(thrown, reply.request)
   if (error.retryAfterSeconds !== null) reply.header('retry-after', String(error.retryAfterSeconds))
   if (UNAUTHORIZED.has(error.code)) {
     challenge(reply)

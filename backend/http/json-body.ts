@@ -8,7 +8,8 @@ import { AppError } from '#backend/errors.ts'
 // Each blank can match in one way only: a pattern with alternatives takes seconds on a header of blanks.
 const JSON_TYPE = /^application\/json(?: *;(?: *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))?)* *$/i
 
-const LARGE_BYTES = 64 * 1024
+const KIB = 1024
+const LARGE_BYTES = 64 * KIB
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -45,6 +46,12 @@ export function acceptJsonBodies(app: FastifyInstance, { maxBytes }: { maxBytes:
 export const unsupportedType = (contentType: string | undefined) =>
   new AppError('unsupported_media_type', { message: `Unsupported media type "${(contentType ?? '').slice(0, 100)}" in request.` })
 
+/** The 413 error for a body with more bytes than `limit`. */
+export const tooManyBytes = (limit: number) =>
+  new AppError('body_too_large', {
+    message: `Request body has more than ${limit % KIB === 0 ? `${limit / KIB} KiB` : `${limit} bytes`}.`,
+  })
+
 /** Bodies are read as they come: nothing unpacks them, so that a small one cannot become a large one. @throws `unsupported_media_type` */
 function refuseCoded(coding: string | undefined, { length }: Buffer): void {
   if (length === 0 || coding === undefined || /^(?:identity)?$/i.test(coding.trim())) return
@@ -59,8 +66,8 @@ export function parseBody(contentType: string | undefined, body: Buffer, size: P
   if (body.length === 0) return undefined
   if (!JSON_TYPE.test(contentType ?? '')) throw unsupportedType(contentType)
   checkStructure(body, size)
+  const text = textOf(body)
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
     if (text.trim() === '') return undefined
     // In JSON this key is a normal name, but code that copies the object would set its prototype. It may be escaped.
     return text.includes('__proto__') || (text.includes('\\u') && /\\u00[57]/i.test(text))
@@ -68,6 +75,15 @@ export function parseBody(contentType: string | undefined, body: Buffer, size: P
       : JSON.parse(text)
   } catch (cause) {
     throw new AppError('json_parse_error', { cause })
+  }
+}
+
+/** @throws `json_parse_error` for bytes that are not UTF-8: the text before them may well be JSON */
+function textOf(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch (cause) {
+    throw new AppError('json_parse_error', { message: 'JSON parse error: the body is not encoded in UTF-8', cause })
   }
 }
 
@@ -89,7 +105,8 @@ function checkStructure(body: Buffer, { values, depth }: Pick<BodySize, 'values'
     else if (byte === 0x7b || byte === 0x5b) {
       left -= 1
       open += 1
-      if (open > depth) throw new AppError('json_parse_error')
+      if (open > depth)
+        throw new AppError('json_parse_error', { message: `JSON parse error: more than ${depth} lists and objects inside one another` })
     }
     if (left < 0) throw new AppError('body_too_large', { message: `Request body has more than ${values} values.` })
   }

@@ -1,9 +1,9 @@
 /** Sends answers: exact media types, one shape for every error, and no internal details in errors. */
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '#contract/endpoint.ts'
 import { AppError } from '#backend/errors.ts'
 import { troubleOf } from '#backend/platform/database/trouble.ts'
-import { unsupportedType } from './json-body.ts'
+import { tooManyBytes, unsupportedType } from './json-body.ts'
 
 /** An answer that is already JSON text. Lists of stored documents use it: parsing and serialising them again would take seconds. */
 export type RawJson = { readonly rawJson: string | Buffer }
@@ -31,7 +31,7 @@ export const sendEmpty = (reply: FastifyReply, status = 204): FastifyReply => re
 
 /** Sends any error in the contract's format. An internal error is logged, and its details are not sent. */
 export function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
-  const error = asAppError(thrown, reply.request.headers['content-type'])
+  const error = asAppError(thrown, reply.request)
   // A slow site is not a failure of the service.
   if (error.status >= 500 && error.code !== 'page_late') reply.log.error({ err: error.cause ?? error }, 'request failed')
   // What is only busy, such as a full queue of hashes, is worth a retry.
@@ -56,16 +56,21 @@ const BUSY_RETRY_SECONDS = 1
 /** Space has to be freed first, by a person. */
 const FULL_RETRY_SECONDS = 30
 
-/** Converts errors of the framework and of the database by their codes; everything else is an internal error. */
-export function asAppError(thrown: unknown, contentType: string | undefined): AppError {
+/**
+ * Converts errors of the framework and of the database by their codes; everything else is an internal error.
+ *
+ * @param request  whose type and limit the message names
+ */
+export function asAppError(thrown: unknown, request?: Pick<FastifyRequest, 'headers' | 'routeOptions'>): AppError {
   if (thrown instanceof AppError) return thrown
   const code = codeOf(thrown)
   const trouble = troubleOf(thrown)
   if (trouble === 'full') return new AppError('storage_full', { cause: thrown, retryAfterSeconds: FULL_RETRY_SECONDS })
   // Locked for too long, read-only or broken: the caller may try again, and an operator must act.
   if (trouble === 'busy') return new AppError('unavailable', { cause: thrown, retryAfterSeconds: BUSY_RETRY_SECONDS })
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('body_too_large')
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(contentType)
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return request === undefined ? new AppError('body_too_large') : tooManyBytes(request.routeOptions.bodyLimit)
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request?.headers['content-type'])
   // The caller disconnected during the body, as Fastify marks it: the answer will not be read.
   if (code === 'ECONNRESET' && typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown && thrown.statusCode === 400)
     return new AppError('json_parse_error')

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodySizeOf } from '#contract/sizes.ts'
 import type { BodySize } from '#contract/sizes.ts'
 import { AppError } from '#backend/errors.ts'
-import { parseBody, unsupportedType } from './json-body.ts'
+import { parseBody, tooManyBytes, unsupportedType } from './json-body.ts'
 import { readMultipart } from './multipart.ts'
 
 export type Upload = {
@@ -82,7 +82,7 @@ async function gather(request: FastifyRequest, payload: AsyncIterable<Buffer>): 
   try {
     for await (const chunk of payload) {
       bytes += chunk.length
-      if (bytes > bodyLimit) throw new AppError('body_too_large')
+      if (bytes > bodyLimit) throw tooManyBytes(bodyLimit)
       chunks.push(chunk)
     }
   } catch (cause) {

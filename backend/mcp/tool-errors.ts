@@ -29,7 +29,7 @@ const NEXT_OF_PAGE: Readonly<Record<string, string>> = {
 
 /** Converts an error to a tool's result, which the agent can act on. Unexpected errors are reported without details. */
 export function errorResult(thrown: unknown): ToolResult {
-  const error = thrown instanceof AppError ? thrown : asAppError(thrown, undefined)
+  const error = thrown instanceof AppError ? thrown : asAppError(thrown)
   const messages = messagesOf(error).map(asArgument)
   const said = messages.length === 0 ? error.message : `${error.message} ${messages.join(' ')}`
   const wait = error.retryAfterSeconds === null ? '' : ` Try again in ${error.retryAfterSeconds} s.`
@@ -47,7 +47,7 @@ const asArgument = (message: string): string =>
   OPTION_PATH.test(message) ? message.replace(OPTION_PATH, '').replace(/^\w+/, (name) => ARGUMENTS[name] ?? name) : message
 
 /** Whether the error is a bug, which belongs in the log. */
-export const isUnexpected = (thrown: unknown): boolean => asAppError(thrown, undefined).code === 'unexpected'
+export const isUnexpected = (thrown: unknown): boolean => asAppError(thrown).code === 'unexpected'
 
 function nextOf(error: AppError): string {
   if (error.code !== 'page_unreadable') return NEXT[error.code] ?? ''

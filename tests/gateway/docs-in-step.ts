@@ -11,7 +11,9 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 /** Errors whose message is another one each time. */
 const VARIES = new Set([
+  'body_too_large',
   'deletion_refused',
+  'json_parse_error',
   'method_not_allowed',
   'page_late',
   'payment_failed',

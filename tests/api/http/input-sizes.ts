@@ -29,7 +29,7 @@ const app = await startApp()
 const owner = await app.signIn()
 const base = await app.listen()
 const SITE = 'http://127.0.0.1:8080/'
-const TOO_LARGE = { code: 413, errors: null, message: 'Request body is too large.' }
+const tooLarge = (most: string) => ({ code: 413, errors: null, message: `Request body has more than ${most}.` })
 
 const sizes = suite('input has sizes')
 
@@ -60,7 +60,7 @@ sizes('A1: the body of a public endpoint has at most 16 KiB, with or without Con
     const headers = { 'content-type': 'application/json' }
     const streamed = new Blob([bodyOfSize(16 * 1024 + 1)]).stream()
     const reply = await fetch(base + path, { method: 'POST', headers, body: streamed, duplex: 'half' } as RequestInit)
-    assert.equal(await reply.json(), TOO_LARGE, path)
+    assert.equal(await reply.json(), tooLarge('16 KiB'), path)
     const { status } = await app.request('POST', path, { body: bodyOfSize(16 * 1024) })
     assert.is.not(status, 413, `${path} takes 16 KiB`)
   }
@@ -86,7 +86,7 @@ sizes('A1: millions of small values are refused without being built', async () =
       [createSitemap, OPTIONS_BODY],
     ] as const) {
       const reply = await app.http.inject(posted(endpoint, crowd(values + 1)))
-      assert.equal(reply.json(), { ...TOO_LARGE, message: `Request body has more than ${values} values.` }, endpoint.path)
+      assert.equal(reply.json(), tooLarge(`${values} values`), endpoint.path)
     }
     assert.ok(parsed < 1024, `a text of ${parsed} characters was parsed`)
     for (const [endpoint, { values }] of [
@@ -114,10 +114,18 @@ sizes('each endpoint limits size and depth of its body, even an endpoint that ex
     const url = endpoint.path.replaceAll(/\{\w+\}/g, '01955f2a-7c31-7e08-9d53-1f2b6a40c8e1')
     const send = (payload: string) =>
       app.http.inject({ method: endpoint.method, url, payload, headers: { ...token, 'content-type': 'application/json' } })
-    assert.equal((await send(bodyOfSize(bytes + 1))).json(), TOO_LARGE, `${endpoint.method} ${url}`)
+    assert.equal(
+      (await send(bodyOfSize(bytes + 1))).json(),
+      tooLarge(bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`),
+      `${endpoint.method} ${url}`,
+    )
     if (endpoint.isUncounted) continue
     const nested = await send(`${'['.repeat(depth + 1)}${']'.repeat(depth + 1)}`)
-    assert.equal([nested.statusCode, nested.json().message], [400, 'JSON parse error'], `${endpoint.method} ${url}`)
+    assert.equal(
+      nested.json(),
+      { code: 400, errors: null, message: `JSON parse error: more than ${depth} lists and objects inside one another` },
+      `${endpoint.method} ${url}`,
+    )
   }
 })
 
@@ -127,7 +135,7 @@ sizes('a lower limit of the operator applies', async () => {
   assert.is(status, 401, 'the caller comes first')
   assert.equal(body, { code: 401, errors: null, message: 'Unknown API key.' })
   const me = await strict.signIn()
-  assert.equal((await strict.request('POST', createCrawl.path, { as: me, body: bodyOfSize(2001) })).body, TOO_LARGE)
+  assert.equal((await strict.request('POST', createCrawl.path, { as: me, body: bodyOfSize(2001) })).body, tooLarge('2000 bytes'))
 })
 
 sizes('A1: a caller is counted before the body is read', async () => {
@@ -181,7 +189,7 @@ sizes('the URL of a request has at most 8,192 characters', async () => {
   const asked = (length: number) => `${listCrawls.path}?x=`.padEnd(length, 'y')
   assert.is((await app.request('GET', asked(MAX_TARGET_LENGTH), { as: owner })).status, 200)
   const { status, body } = await app.request('GET', asked(MAX_TARGET_LENGTH + 1), { as: owner })
-  assert.equal([status, body], [414, { code: 414, errors: null, message: 'The URL of the request is too long.' }])
+  assert.equal([status, body], [414, { code: 414, errors: null, message: 'The URL of the request has more than 8192 characters.' }])
 })
 
 const crawl = (options: unknown) => app.call(createCrawl, { as: owner, body: { url: SITE, options } })
