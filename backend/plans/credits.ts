@@ -4,7 +4,7 @@ import type { RunKind } from '#contract/runs.ts'
 import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
 import { AppError } from '#backend/errors.ts'
-import { allowsProxy, depthRefusal, refusalOf } from './credit-rules.ts'
+import { depthRefusal, refusalOf } from './credit-rules.ts'
 import type { Wanted } from './credit-rules.ts'
 import { activeRuns, allowanceOf, activeBalance } from './subscription-balance.ts'
 
@@ -34,7 +34,7 @@ export function createCredits({
   maxDepth: number
   now: () => number
 }) {
-  return { reserve, allowance, isProxyCategoryAllowed, checkInvitation, checkSeat }
+  return { reserve, allowance, checkInvitation, checkSeat }
 
   /**
    * Adds the run's entry to the ledger, which reserves its credits.
@@ -85,13 +85,6 @@ export function createCredits({
       maxConcurrent: limitOf(maxConcurrent),
       period: balance.periodStartAt === null ? null : { startAt: balance.periodStartAt, endAt: balance.subscription.periodEndAt },
     }
-  }
-
-  /** Whether a team's runs may use proxies of a category. */
-  async function isProxyCategoryAllowed(teamId: string, category: string): Promise<boolean> {
-    if (!isEnterprise || allowsProxy(category, null)) return true
-    const balance = await activeBalance(database, teamId, now())
-    return allowsProxy(category, balance && allowanceOf(balance))
   }
 
   /** Throws `plan_limit` when the plan has no seat for one more member. Existing members stay. */

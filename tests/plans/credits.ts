@@ -107,15 +107,12 @@ const NOTHING = { creditsLeft: null, periodLeft: null, planCredits: null, maxPag
 credits('without plans everything is allowed, up to the depth limit of the server', async () => {
   await rulesOf({ isEnterprise: false }, async (rules, database) => {
     assert.equal(await rules.allowance('team'), { ...NOTHING, maxDepth: 7 })
-    assert.is(await rules.isProxyCategoryAllowed('team', 'premium'), true)
     assert.is(await refusal(rules.checkSeat(database, 'team')), null)
     assert.is(await refusal(rules.checkInvitation(database, 'team')), null)
-    const reserve = (runNo: number, maxDepth: number) =>
-      refusal(
-        database
-          .transaction()
-          .execute((transaction) => rules.reserve(transaction, { runNo, teamId: 'team', kind: 'crawl', credits: 3, at: AT, maxDepth })),
-      )
+    const reserve = (runNo: number, maxDepth: number) => {
+      const wanted = { runNo, teamId: 'team', kind: 'crawl', credits: 3, at: AT, maxDepth, proxyCategory: 'premium' } as const
+      return refusal(database.transaction().execute((transaction) => rules.reserve(transaction, wanted)))
+    }
     assert.is(await reserve(1, 7), null)
     assert.is(await reserve(2, 8), 'max_depth may be at most 7 on this plan.')
     const entries = await database.selectFrom('creditEntry').selectAll().execute()
@@ -133,8 +130,6 @@ credits('without an active plan there are no credits, and no invitation can be s
   await rulesOf({}, async (rules, database) => {
     const nothing = { creditsLeft: 0, periodLeft: 0, planCredits: 0, maxDepth: 0, maxPages: 0, maxConcurrent: 0, period: null }
     assert.equal(await rules.allowance('team'), nothing)
-    assert.is(await rules.isProxyCategoryAllowed('team', 'premium'), false)
-    assert.is(await rules.isProxyCategoryAllowed('team', 'general'), true)
     for (const check of [rules.checkSeat, rules.checkInvitation])
       assert.match(String(await refusal(check(database, 'team'))), 'no active plan')
   })
@@ -169,9 +164,13 @@ credits('a run within the credits may still exceed another limit of the plan', a
 
 credits('premium proxies need a paid plan', async () => {
   for (const isFree of [true, false])
-    await rulesOf({ plan: '5, 9, 9, 9, 9, 9', isFree }, async (rules) => {
-      assert.is(await rules.isProxyCategoryAllowed('team', 'premium'), !isFree)
-      assert.is(await rules.isProxyCategoryAllowed('team', 'team'), true)
+    await rulesOf({ plan: '5, 9, 9, 9, 9, 9', isFree }, async (rules, database) => {
+      const reserve = (runNo: number, proxyCategory: string) => {
+        const wanted = { runNo, teamId: 'team', kind: 'crawl', credits: 1, at: AT, proxyCategory } as const
+        return refusal(database.transaction().execute((transaction) => rules.reserve(transaction, wanted)))
+      }
+      assert.is(await reserve(1, 'premium'), isFree ? 'Premium proxies need a paid plan.' : null)
+      assert.is(await reserve(2, 'team'), null)
     })
 })
 
