@@ -7,6 +7,7 @@ import { AppError, fieldError } from '#backend/errors.ts'
 import type { MemberActor } from '#backend/http/actor.ts'
 import { countRows } from '#backend/platform/database/count-rows.ts'
 import type { Database, Rows, Transaction } from '#backend/platform/database/database.ts'
+import { checkOwner } from './members.ts'
 
 export type TeamContents = {
   name: string
@@ -125,15 +126,3 @@ export function createTeamDeletion({
 }
 
 export type TeamDeletion = ReturnType<typeof createTeamDeletion>
-
-/** Throws `forbidden` unless the caller owns the team. */
-export async function checkOwner(rows: Rows, { teamId, userId }: MemberActor): Promise<void> {
-  const owner = await rows
-    .selectFrom('teamMember')
-    .select('id')
-    .where('teamId', '=', teamId)
-    .where('userId', '=', userId)
-    .where('isOwner', '=', 1)
-    .executeTakeFirst()
-  if (!owner) throw new AppError('forbidden', { message: 'Only the owner of the team may do that.' })
-}

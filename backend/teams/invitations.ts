@@ -13,7 +13,7 @@ import type { Mails } from '#backend/mails/mails.ts'
 import type { Outbox } from '#backend/platform/outbox.ts'
 import { CLEAR_CHARACTERS, randomText } from '#backend/platform/random-text.ts'
 import { AppError } from '#backend/errors.ts'
-import { checkMember, isMemberOf } from './members.ts'
+import { checkMember, checkOwner, isMemberOf } from './members.ts'
 import type { Members } from './members.ts'
 import type { TeamOfMember } from './teams.ts'
 
@@ -62,7 +62,7 @@ export function createInvitations({
   async function renewCode({ userId, teamId }: { userId: string; teamId: string }, id: string): Promise<string> {
     const code = randomText(CODE_LENGTH, CLEAR_CHARACTERS)
     await database.transaction().execute(async (transaction) => {
-      if (!(await isOwner(transaction, teamId, userId))) throw new AppError('forbidden')
+      await checkOwner(transaction, { teamId, userId })
       await changePending(transaction, teamId, id, { codeHash: hashOf(code), provesAddress: 0 })
     })
     return code
@@ -271,11 +271,6 @@ const pendingOf = (rows: Rows, userId: string) =>
     .where('user.id', '=', userId)
     .where('user.emailProven', '=', 1)
     .where('invitation.status', '=', 'pending')
-
-async function isOwner(rows: Rows, teamId: string, userId: string): Promise<boolean> {
-  const rowsOfOwner = rows.selectFrom('teamMember').select('id').where('teamId', '=', teamId).where('userId', '=', userId)
-  return (await rowsOfOwner.where('isOwner', '=', 1).executeTakeFirst()) !== undefined
-}
 
 async function hasMember(rows: Rows, teamId: string, email: string): Promise<boolean> {
   const row = await rows

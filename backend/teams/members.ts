@@ -95,3 +95,15 @@ export async function isMemberOf(rows: Rows, teamId: string, userId: string): Pr
 export async function checkMember(transaction: Transaction, { teamId, userId }: MemberActor): Promise<void> {
   if (!(await isMemberOf(transaction, teamId, userId))) throw new AppError('not_found')
 }
+
+/** Throws `forbidden` unless the caller owns the team. */
+export async function checkOwner(rows: Rows, { teamId, userId }: MemberActor): Promise<void> {
+  const owner = await rows
+    .selectFrom('teamMember')
+    .select('id')
+    .where('teamId', '=', teamId)
+    .where('userId', '=', userId)
+    .where('isOwner', '=', 1)
+    .executeTakeFirst()
+  if (!owner) throw new AppError('forbidden', { message: 'Only the owner of the team may do that.' })
+}
