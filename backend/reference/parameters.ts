@@ -42,6 +42,11 @@ const DELETED: readonly ApiParameter[] = [
   { ...query('purge', 'Must be `true`.', { type: 'boolean' }), required: true },
 ]
 
+const LEDGER: readonly ApiParameter[] = [
+  query('content_type', 'Only of this kind.', { type: 'string', enum: [...RUN_KINDS] }),
+  ...instants('created_at', ['__gte', '__lt']),
+]
+
 /** Filters of lists; a test compares them with the descriptions in the contract. */
 const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   listCrawls: [
@@ -65,14 +70,8 @@ const FILTERS: Readonly<Record<string, readonly ApiParameter[]>> = {
   listSearches: [...RUNS, ...texts('query', 'query'), ...instants('created_at')],
   listSitemaps: [...RUNS, ...texts('url', 'URL'), ...instants('created_at')],
   listSitemapUrls: texts('url', 'URL'),
-  usageHistory: [
-    query('content_type', 'Only of this kind.', { type: 'string', enum: [...RUN_KINDS] }),
-    ...instants('created_at', ['__gte', '__lt']),
-  ],
-  exportUsage: [
-    query('content_type', 'Only of this kind.', { type: 'string', enum: [...RUN_KINDS] }),
-    ...instants('created_at', ['__gte', '__lt']),
-  ],
+  usageHistory: LEDGER,
+  exportUsage: LEDGER,
 }
 
 const PAGES = [
