@@ -8,7 +8,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { PATHS } from '#web/navigation.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { Card, CardBody, CardHead } from '#web/ui/card.tsx'
-import { Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
+import { ConfirmDialog, Dialog, FormButtons } from '#web/ui/dialog/dialog.tsx'
 import { Notice, Skeleton } from '#web/ui/feedback/feedback.tsx'
 import { TextField } from '#web/ui/form/field.tsx'
 import { ExternalIcon, RestartIcon } from '#web/ui/icons.tsx'
@@ -131,61 +131,34 @@ function PaidPlan({ subscription }: { subscription: CurrentSubscription }) {
           {t.deleteText}
         </Button>
       </div>
-      <Question
+      <ConfirmDialog
         open={asking === 'cancel'}
         onClose={close}
         title={t.cancelNextBilling}
-        words={t.thePlanStaysAndIsNot(until === null ? t.untilItsPeriodEnds : t.until(dayText(until)))}
+        refusal={t.keepItAsItIs}
+        look="primary"
         action={t.cancelNextBilling}
         busyAction={t.opening}
         busy={billing.busy === 'cancel'}
         onConfirm={then(billing.cancelAtPeriodEnd)}
-      />
-      <Question
+      >
+        {t.thePlanStaysAndIsNot(until === null ? t.untilItsPeriodEnds : t.until(dayText(until)))}
+      </ConfirmDialog>
+      <ConfirmDialog
         open={asking === 'renew'}
         onClose={close}
         title={t.renewTheSubscription}
-        words={t.theCancellationIsWithdrawnAndThe}
+        refusal={t.keepItAsItIs}
+        look="primary"
         action={t.renew}
         busyAction={t.renewing}
         busy={billing.busy === 'renew'}
         onConfirm={then(billing.renew)}
-      />
+      >
+        {t.theCancellationIsWithdrawnAndThe}
+      </ConfirmDialog>
       <DeleteDialog open={asking === 'delete'} onClose={close} busy={billing.busy === 'delete'} onConfirm={then(billing.cancelNow)} />
     </div>
-  )
-}
-
-type QuestionProps = {
-  open: boolean
-  onClose: () => void
-  title: string
-  words: string
-  action: string
-  busyAction: string
-  busy: boolean
-  onConfirm: () => void
-}
-
-function Question({ open, onClose, title, words, action, busyAction, busy, onConfirm }: QuestionProps) {
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={title}
-      footer={
-        <>
-          <Button look="quiet" onClick={onClose} data-autofocus>
-            {t.keepItAsItIs}
-          </Button>
-          <Button look="primary" busy={busy} busyLabel={busyAction} onClick={onConfirm}>
-            {action}
-          </Button>
-        </>
-      }
-    >
-      <p>{words}</p>
-    </Dialog>
   )
 }
 

@@ -142,7 +142,7 @@ export const FormButtons = ({ onCancel, ...submit }: { onCancel: () => void } & 
   </>
 )
 
-export type ConfirmDialogProps = {
+type ConfirmDialogProps = {
   open: boolean
   onClose: () => void
   onConfirm: () => void
@@ -153,10 +153,13 @@ export type ConfirmDialogProps = {
   action: string
   busyAction?: string
   busy?: boolean
+  /** The other button, if "Cancel" would be ambiguous. */
+  refusal?: string
+  look?: 'danger' | 'primary'
 }
 
-/** Asks before an action that cannot be undone. The focus starts at Cancel. */
-export function ConfirmDialog({ open, onClose, onConfirm, title, children, action, busyAction, busy = false }: ConfirmDialogProps) {
+/** Asks before an action, by default one that cannot be undone. The focus starts at Cancel. */
+export function ConfirmDialog({ open, onClose, onConfirm, title, children, action, busyAction, busy, refusal, look }: ConfirmDialogProps) {
   return (
     <Dialog
       open={open}
@@ -165,9 +168,9 @@ export function ConfirmDialog({ open, onClose, onConfirm, title, children, actio
       footer={
         <>
           <Button look="quiet" onClick={onClose} data-autofocus>
-            {t.cancel}
+            {refusal ?? t.cancel}
           </Button>
-          <Button look="danger" busy={busy} busyLabel={busyAction ?? t.deleting} onClick={onConfirm}>
+          <Button look={look ?? 'danger'} busy={busy === true} busyLabel={busyAction ?? t.deleting} onClick={onConfirm}>
             {action}
           </Button>
         </>
