@@ -267,7 +267,7 @@ function bindFiles(app: FastifyInstance, { baseUrl, blobs, files, links, runs }:
 }
 
 /** Which pages a list has, by its query. */
-const pageFilters = (query: Query) => ({ url: readUrlFilter(query, 'url'), createdAt: readInstantBounds(query, 'created_at') })
+const pageFilters = (query: Query) => ({ url: readUrlFilter(query), createdAt: readInstantBounds(query, 'created_at') })
 
 /** Whether a query parameter is switched on. */
 const isAsked = (value: unknown): boolean => value === 'true' || value === '1'

@@ -44,7 +44,7 @@ export function readRunFilters(query: Query, variants: readonly string[], labelN
     ...readStatuses(query),
     ...readOrdering(query),
     createdAt: readInstantBounds(query, 'created_at'),
-    url: labelName === undefined ? readUrlFilter(query, 'url') : {},
+    url: labelName === undefined ? readUrlFilter(query) : {},
     label: labelName === undefined ? {} : readTextFilter(query, labelName),
   }
 }

@@ -5,9 +5,12 @@ import { readTextFilter } from '#backend/http/query-filters.ts'
 import type { TextFilter } from '#backend/http/query-filters.ts'
 import type { Query } from '#backend/http/pagination.ts'
 
-/** Like `readTextFilter`, but the value matches every stored spelling of the same page, and a part in any script its escapes. */
-export function readUrlFilter(query: Query, name: string): TextFilter {
-  const { contains, oneOf, startsWith } = readTextFilter(query, name)
+/**
+ * Conditions on `url`, like `readTextFilter`. But the value matches every stored spelling of the same page, and a part in any script its
+ * escapes.
+ */
+export function readUrlFilter(query: Query): TextFilter {
+  const { contains, oneOf, startsWith } = readTextFilter(query, 'url')
   return {
     ...(contains && { contains: contains.flatMap(partSpellings) }),
     ...(startsWith && { startsWith: startsWith.flatMap(partSpellings) }),

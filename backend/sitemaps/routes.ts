@@ -88,7 +88,7 @@ export function sitemapRoutes({
     route(app, listSitemapUrls, async ({ actor, params, request }) => {
       const run = await runs.read(actor.teamId, 'sitemap', params.id)
       const asked = request.query as Query
-      const { window, urls: some } = await urls.list(run.no, readUrlFilter(asked, 'url'), (count) => pageWindow(asked, count))
+      const { window, urls: some } = await urls.list(run.no, readUrlFilter(asked), (count) => pageWindow(asked, count))
       return pagedAnswer(hrefOf(baseUrl, request), window, some)
     })
 

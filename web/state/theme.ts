@@ -16,8 +16,8 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 const read = (value: string | null): Theme | null => (value === 'light' || value === 'dark' ? value : null)
 
 /** The cookie that the gateway reads. Without a choice there is none, and the style sheet follows the system. */
-const themeCookie = (choice: Theme | null, path = basePath || '/'): string =>
-  `theme=${choice ?? ''}; path=${path}; max-age=${choice === null ? 0 : YEAR_SECONDS}; samesite=lax`
+const themeCookie = (choice: Theme | null): string =>
+  `theme=${choice ?? ''}; path=${basePath || '/'}; max-age=${choice === null ? 0 : YEAR_SECONDS}; samesite=lax`
 
 type Needs = {
   storage: KeyStorage

@@ -21,6 +21,7 @@ export type Egress = ReturnType<typeof createEgress>
 const IDLE_POOL_MS = 30_000
 /** Origins that proxies must be asked for by name; beyond this number they are forgotten, and tried again. */
 const MOST_PLAIN = 10_000
+const MAX_HEADER_BYTES = 64 * 1024
 
 /** The route to an origin through a proxy; `isPlain`: the proxy is asked by name. */
 type Way = { proxy: Proxy; isPlain: boolean }
@@ -39,7 +40,6 @@ export function createEgress({
   authorities,
   connectTimeoutMs = 10_000,
   connectionsPerOrigin = 64,
-  maxHeaderBytes = 64 * 1024,
   mostAnswerBytes = Infinity,
   onShortage,
   resolver,
@@ -49,7 +49,6 @@ export function createEgress({
   authorities?: string[]
   connectTimeoutMs?: number
   connectionsPerOrigin?: number
-  maxHeaderBytes?: number
   mostAnswerBytes?: number
   onShortage?: (code: string) => void
   resolver: string | null
@@ -119,7 +118,7 @@ export function createEgress({
       connections: connectionsPerOrigin,
       keepAliveMaxTimeout: 30_000,
       keepAliveTimeout: 4000,
-      maxHeaderSize: maxHeaderBytes,
+      maxHeaderSize: MAX_HEADER_BYTES,
       pipelining: 1,
     })
     pools.set(key, { pool, origin, usedAt: now })

@@ -163,7 +163,7 @@ export function attributeOf(element: ElementNode, name: string): string | undefi
  * Never throws and never recurses deeply: nesting is limited to 512, nodes to 500,000. Every element knows how much text it contains, and
  * how much of that is in links.
  */
-export function growTree(html: string, listener: TreeListener, isXml = false): ElementNode {
+export function growTree(html: string, listener: TreeListener, isXml: boolean): ElementNode {
   const grower = new Grower(listener)
   scanHtml(html, grower, isXml)
   grower.weighRoot()

@@ -47,9 +47,8 @@ export function indexHost(needs: {
   hasPages: () => boolean
   log: ChildLog
   lookMs?: number
-  startMs?: number
 }): IndexHost {
-  const { database, file, deleted, hasPages, log, lookMs = LOOK_MS, startMs = START_MS } = needs
+  const { database, file, deleted, hasPages, log, lookMs = LOOK_MS } = needs
   let isClosing = false
   let isRetiring = false
   const hints = new Set<number>()
@@ -83,7 +82,7 @@ export function indexHost(needs: {
   })
   const look = setInterval(() => deleted() !== lastDeleted && child.start(), lookMs)
   look.unref()
-  const firstLook = setTimeout(() => (hasPages() || existsSync(file)) && child.start(), startMs * 3)
+  const firstLook = setTimeout(() => (hasPages() || existsSync(file)) && child.start(), START_MS * 3)
   firstLook.unref()
   return { hint, retire: child.retire, close }
 
@@ -92,7 +91,7 @@ export function indexHost(needs: {
     if (child.isRunning && !isRetiring) return child.say({ type: 'hint', runNo })
     // While one process ends, the next one starts only after it.
     hints.add(runNo)
-    child.start(startMs)
+    child.start(START_MS)
   }
 
   /** Its transactions survive any end, so do not wait for it. */

@@ -36,15 +36,7 @@ const TABLES: readonly Table[] = [
 ]
 
 /** @param dropBlobs  removes all blobs of a run; may be called again after a crash */
-export function createPostgresSweep({
-  dropBlobs,
-  pool,
-  now = () => performance.now(),
-}: {
-  pool: PostgresPool
-  dropBlobs: (runNo: number) => Promise<void>
-  now?: () => number
-}): RunSweep {
+export function createPostgresSweep({ dropBlobs, pool }: { pool: PostgresPool; dropBlobs: (runNo: number) => Promise<void> }): RunSweep {
   const { read, transaction } = createSessions(pool)
   const drops = createBlobDrops(dropBlobs)
   /** The run that is being removed, and how many of its tables are done. */
@@ -123,9 +115,9 @@ export function createPostgresSweep({
   }
 
   async function held(table: string, work: (session: Session) => Promise<number>): Promise<SweepStep> {
-    const from = now()
+    const from = performance.now()
     const rows = await transaction(work)
-    return { table, rows, heldMs: now() - from }
+    return { table, rows, heldMs: performance.now() - from }
   }
 }
 
