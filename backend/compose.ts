@@ -229,7 +229,7 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
     mail: mails.webhookOff,
     readersOf: teams.mailReaders,
     poster: createPostHost({ data: ofEgress, program: new URL('./post-thread.ts', import.meta.url), warn: ports.warn }),
-    wordsOf: (metadata, events, run) => firecrawl.webhookWords(metadata, events, run),
+    bodiesOf: (metadata, events, run) => firecrawl.webhookBodies(metadata, events, run),
   })
   endings.onRunEnded('webhooks', webhooks.onRunEnded)
 

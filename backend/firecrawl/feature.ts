@@ -27,7 +27,7 @@ import { firecrawlRoutes } from './routes.ts'
 import { createScrape } from './scrape.ts'
 import { createSearchWeb } from './search.ts'
 import { createStatuses } from './status.ts'
-import { createWebhookWords } from './webhook.ts'
+import { createWebhookBodies } from './webhook.ts'
 import type { WebhookNeeds } from './webhook.ts'
 
 type Needs<F extends (needs: never) => unknown> = Parameters<F>[0]
@@ -109,8 +109,8 @@ export function firecrawlFeature(config: BackendConfig, ports: Ports, others: Ot
       warn,
     },
   })
-  const webhookWords = createWebhookWords({ askedOf, base: config.linkBase, newId, runs, statuses })
-  return { routes: [routes], webhookWords }
+  const webhookBodies = createWebhookBodies({ askedOf, base: config.linkBase, newId, runs, statuses })
+  return { routes: [routes], webhookBodies }
 }
 
 /** What the routes of monitors need. */

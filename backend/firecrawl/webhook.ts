@@ -6,7 +6,7 @@ import type { OnMade, Runs } from '#backend/runs/runs.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { RunFacts } from '#backend/webhooks/bodies.ts'
 import type { Endpoints } from '#backend/webhooks/endpoints.ts'
-import type { Message, RunFeeds, RunWords } from '#backend/webhooks/run-feeds.ts'
+import type { Message, RunBodies, RunFeeds } from '#backend/webhooks/run-feeds.ts'
 import { badRequest } from './errors.ts'
 import type { Asked } from './scrape-spec.ts'
 import type { Statuses } from './status.ts'
@@ -70,7 +70,7 @@ const ENDS: Readonly<Record<string, string>> = { finished: 'completed', failed: 
  * @param askedOf  returns the request that made a run
  * @param base     prefix of links to files
  */
-export function createWebhookWords({
+export function createWebhookBodies({
   askedOf,
   base,
   newId,
@@ -83,7 +83,7 @@ export function createWebhookWords({
   runs: Pick<Runs, 'read'>
   statuses: Pick<Statuses, 'documents'>
 }) {
-  return (metadataText: string | null, events: readonly string[], { runId, teamId }: { runId: string; teamId: string }): RunWords => {
+  return (metadataText: string | null, events: readonly string[], { runId, teamId }: { runId: string; teamId: string }): RunBodies => {
     const metadata = JSON.parse(metadataText ?? '{}') as object
     const wants = (event: string) => events.includes(event)
     return {

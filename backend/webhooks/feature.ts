@@ -20,7 +20,7 @@ import { createLogKeeper } from './keep-log.ts'
 import type { PostHost } from './post-host.ts'
 import { webhookRoutes } from './routes.ts'
 import { createRunFeeds } from './run-feeds.ts'
-import type { MadeRun, RunWords } from './run-feeds.ts'
+import type { MadeRun, RunBodies } from './run-feeds.ts'
 import { CLAIM_MS, createSender, longestWaitMs } from './sender.ts'
 
 type Others = {
@@ -33,14 +33,14 @@ type Others = {
   /** The owners of a team. */
   readersOf: (transaction: Transaction, teamId: string) => Promise<{ email: string; language: Language | null }[]>
   /** The message bodies for an endpoint that was requested with a run. */
-  wordsOf: (metadata: string | null, events: readonly string[], run: { runId: string; teamId: string }) => RunWords
+  bodiesOf: (metadata: string | null, events: readonly string[], run: { runId: string; teamId: string }) => RunBodies
 }
 
 /** Its routes, and hooks for runs; `start` begins to send, once everything else is ready. */
 export function webhooksFeature(
   config: BackendConfig,
   ports: Ports,
-  { allowance, checkOwner, egress, mail, poster, readersOf, wordsOf }: Others,
+  { allowance, checkOwner, egress, mail, poster, readersOf, bodiesOf }: Others,
 ) {
   const { baseUrl, bus, database, every, keyFor, limits, log, newId, now, outbox, steady, warn } = ports
   const waitsMs = config.webhookRetrySeconds.map((seconds) => seconds * 1000)
@@ -70,7 +70,7 @@ export function webhooksFeature(
     every,
     now,
     warn,
-    wordsOf: ({ events, metadata, teamId }, runId) => wordsOf(metadata, JSON.parse(events) as string[], { runId, teamId }),
+    bodiesOf: ({ events, metadata, teamId }, runId) => bodiesOf(metadata, JSON.parse(events) as string[], { runId, teamId }),
   })
   const creditsLow = createCreditsLow({ allowance, database, deliveries, endpoints, now, warn })
   const sender = createSender({

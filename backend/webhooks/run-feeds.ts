@@ -22,7 +22,7 @@ import type { Feed, PageRow } from './feed-rows.ts'
 export type MadeRun = { runNo: number; runId: string; teamId: string }
 
 /** The message bodies for an endpoint of a single run. */
-export type RunWords = {
+export type RunBodies = {
   /** Null when the endpoint does not want the event. */
   started(run: RunFacts): Promise<Message | null>
   /** Pages per message; null when the endpoint wants none. */
@@ -44,7 +44,7 @@ const GATHER_MS = 1000
 /** Interval for finding events whose hint was lost because its process died after the commit. */
 const LOOK_MS = 30_000
 
-/** @param wordsOf  returns the message bodies for an endpoint of one run */
+/** @param bodiesOf  returns the message bodies for an endpoint of one run */
 export function createRunFeeds({
   bus,
   database,
@@ -53,7 +53,7 @@ export function createRunFeeds({
   every,
   now,
   warn,
-  wordsOf,
+  bodiesOf,
 }: {
   bus: Pick<EventBus, 'subscribeAll'>
   database: Database
@@ -62,7 +62,7 @@ export function createRunFeeds({
   every: (ms: number, call: () => void) => () => void
   now: () => number
   warn: (facts: object, message: string) => void
-  wordsOf: (endpoint: EndpointOfFeed, runId: string) => RunWords
+  bodiesOf: (endpoint: EndpointOfFeed, runId: string) => RunBodies
 }) {
   /** Runs with events for some endpoint. */
   const live = new Set<number>()
@@ -205,32 +205,32 @@ export function createRunFeeds({
       await removeFeed(database, feed)
       return false
     }
-    const words = endpoint.runNo === null ? teamWords(endpoint, now) : wordsOf(endpoint, run.id)
-    if (feed.isStarted === 0) return tellStart(feed, run, words)
-    const hasPages = words.pagesAtOnce !== null && row !== null && row.deletedAt === null && run.kind === 'crawl'
-    const pages = hasPages ? await pagesAfter(database, feed, words.pagesAtOnce) : []
-    return pages.length > 0 ? tellPages(feed, run, words, pages) : tellEnd(feed, run, words)
+    const bodies = endpoint.runNo === null ? teamBodies(endpoint, now) : bodiesOf(endpoint, run.id)
+    if (feed.isStarted === 0) return tellStart(feed, run, bodies)
+    const hasPages = bodies.pagesAtOnce !== null && row !== null && row.deletedAt === null && run.kind === 'crawl'
+    const pages = hasPages ? await pagesAfter(database, feed, bodies.pagesAtOnce) : []
+    return pages.length > 0 ? tellPages(feed, run, bodies, pages) : tellEnd(feed, run, bodies)
   }
 
-  async function tellStart(feed: Feed, run: RunFacts, words: RunWords): Promise<boolean> {
+  async function tellStart(feed: Feed, run: RunFacts, bodies: RunBodies): Promise<boolean> {
     // A run that was canceled before it began has no start to announce.
     if (run.startedAt === null && feed.endedStatus === null) return false
-    const message = run.startedAt === null ? null : await words.started(run)
+    const message = run.startedAt === null ? null : await bodies.started(run)
     return tell(feed, run, message === null ? [] : [message], { isStarted: 1 })
   }
 
-  async function tellPages(feed: Feed, run: RunFacts, words: RunWords, pages: readonly PageRow[]): Promise<boolean> {
+  async function tellPages(feed: Feed, run: RunFacts, bodies: RunBodies, pages: readonly PageRow[]): Promise<boolean> {
     if ((await deliveries.countWaiting(feed.endpointId, MOST_WAITING)) >= MOST_WAITING) {
       held.add(feed.runNo)
       return false
     }
-    const messages = await words.pages(run, pages, feed.pageNo - feed.runNo * PAGES_PER_RUN)
+    const messages = await bodies.pages(run, pages, feed.pageNo - feed.runNo * PAGES_PER_RUN)
     return tell(feed, run, messages, { pageNo: pages.at(-1)!.no }, feed.runNo)
   }
 
-  async function tellEnd(feed: Feed, run: RunFacts, words: RunWords): Promise<false> {
+  async function tellEnd(feed: Feed, run: RunFacts, bodies: RunBodies): Promise<false> {
     if (feed.endedStatus === null) return false
-    const message = await words.ended({ ...run, status: feed.endedStatus, endedAt: feed.endedAt })
+    const message = await bodies.ended({ ...run, status: feed.endedStatus, endedAt: feed.endedAt })
     await database.transaction().execute(async (transaction) => {
       const isOurs = await removeFeed(transaction, feed)
       if (isOurs && message !== null) await deliveries.add(transaction, { ...message, endpointId: feed.endpointId, runId: run.id })
@@ -258,7 +258,7 @@ export function createRunFeeds({
 }
 
 /** The message bodies for an endpoint of a team, which chose its events. */
-function teamWords({ events: list }: EndpointOfFeed, now: () => number): RunWords {
+function teamBodies({ events: list }: EndpointOfFeed, now: () => number): RunBodies {
   const events = JSON.parse(list) as string[]
   const wants = (event: string) => events.includes(event)
   return {

@@ -50,7 +50,7 @@ feeding(
       every: never,
       now,
       warn: (facts, message) => assert.unreachable(`${message}: ${JSON.stringify(facts)}`),
-      wordsOf: () => assert.unreachable() as never,
+      bodiesOf: () => assert.unreachable() as never,
     })
     await database.transaction().execute((transaction) => feeds.addFeed(transaction, runNo, endpoint.uuid))
     await engine.commit(runNo, { pages: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ url: SITE + name })), end: { status: 'finished' } })
