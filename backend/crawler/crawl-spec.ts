@@ -1,6 +1,7 @@
 import type { DocumentType } from '#contract/document-types.ts'
 import type { ActivePlugin } from './plugins/plugin.ts'
 import type { PageAction, RenderJob } from './crawl/renderer.ts'
+import type { ExtractionRules } from './page/extraction-rules.ts'
 import type { RunSpec } from './run-spec.ts'
 import type { ScopeRules } from './url/scope.ts'
 
@@ -38,31 +39,10 @@ export type CrawlSpec = RunSpec & {
     /** Stores the validators of each page with it. */
     keepsValidators?: boolean
   }
-  extraction: {
-    includeHtml: boolean
+  extraction: ExtractionRules & {
     includeLinks: boolean
-    onlyMainContent: boolean
-    /** Articles keep their headline and captions. Absent: only the running text. */
-    articleFrame?: boolean
-    /** Elements that Markdown has no syntax for stay HTML tags in it. Absent: only what they hold is written. */
-    htmlInMarkdown?: boolean
     /** Lists all links of a page in its order, not just those that the crawl may follow, sorted. */
     allLinks?: boolean
-    /** Keeps the decoded HTML as it was fetched. */
-    includeRawHtml?: boolean
-    /** Lists the URLs of the page's images. */
-    includeImages?: boolean
-    /** Values of attributes, by CSS selector. */
-    attributes?: { selector: string; attribute: string }[]
-    /** `excludeTags` also applies inside of what `includeTags` keeps. */
-    excludesInIncluded?: boolean
-    /** URLs in the HTML are absolute. Absent: they are as the page spells them. */
-    absoluteUrls?: boolean
-    /** Most pages that are read of a PDF. */
-    maxPdfPages?: number
-    /** CSS selectors, or `*…*` around a regular expression on tag names. */
-    includeTags: string[]
-    excludeTags: string[]
   }
   /** Options that need a browser; null when there are none. */
   browser: BrowserSpec | null

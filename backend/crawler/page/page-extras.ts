@@ -1,7 +1,7 @@
 /** Additional fields of a page that callers may request: the HTML as fetched, images, values of attributes. */
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import type { HtmlPage } from './page.ts'
-import type { ExtractionRules } from './read-page.ts'
+import type { ExtractionRules } from './extraction-rules.ts'
 import { eachElement, selectEvery } from './select-tags.ts'
 
 /** By the names of the stored document. */

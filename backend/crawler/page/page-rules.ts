@@ -3,7 +3,7 @@ import type { SaidByAnswer } from './answer-links.ts'
 import type { PageBody } from './page-body.ts'
 import type { ActivePlugin } from '#backend/crawler/plugins/plugin.ts'
 import type { PluginFault } from '#backend/crawler/plugins/run-plugins.ts'
-import type { ExtractionRules } from './read-page.ts'
+import type { ExtractionRules } from './extraction-rules.ts'
 import type { ScopeRules } from '#backend/crawler/url/scope.ts'
 
 export type PageRules = {

@@ -17,6 +17,7 @@ import { deriveMetadata, languageTag } from '#backend/crawler/metadata/derive-me
 import { detectLanguage } from '#backend/crawler/metadata/detect-language.ts'
 import { keepMainContent, type Extraction } from '#backend/crawler/main-content/main-content.ts'
 import type { LinkTarget } from '#backend/crawler/url/resolve-url.ts'
+import type { ExtractionRules } from './extraction-rules.ts'
 import { MAX_TITLE_BYTES, clip, parsePage, tidy, type HtmlPage, type PageLink } from './page.ts'
 import { pageExtras } from './page-extras.ts'
 import type { PageExtras } from './page-extras.ts'
@@ -29,29 +30,6 @@ const XHTML = 'application/xhtml+xml'
 const MARKDOWN_FILE = /^[^?#]*\.(?:md|markdown)(?:[?#]|$)/i
 
 export type { PageLink } from './page.ts'
-
-export type ExtractionRules = {
-  includeHtml: boolean
-  onlyMainContent: boolean
-  /** An article keeps its headline and the captions of its figures. Absent: only its running text. */
-  articleFrame?: boolean
-  /** Elements that Markdown has no syntax for stay HTML tags in it. Absent: only their content is written. */
-  htmlInMarkdown?: boolean
-  /**
-   * CSS selectors, or a regular expression for tag names between asterisks. If not empty, only matching elements are kept, and the two
-   * rules below do not apply.
-   */
-  includeTags: string[]
-  excludeTags: string[]
-  /** `excludeTags` also applies inside elements that `includeTags` keeps. */
-  excludesInIncluded?: boolean
-  /** URLs in the HTML are absolute. Absent: they are as the page spells them. */
-  absoluteUrls?: boolean
-  maxPdfPages?: number
-  includeRawHtml?: boolean
-  includeImages?: boolean
-  attributes?: { selector: string; attribute: string }[]
-}
 
 export type PageSource = {
   /** The body, with the content encoding removed. */

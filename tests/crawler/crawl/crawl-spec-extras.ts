@@ -3,7 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compileScope } from '#backend/crawler/url/scope.ts'
 import { readPage } from '#backend/crawler/page/read-page.ts'
-import type { ExtractionRules, PageReading } from '#backend/crawler/page/read-page.ts'
+import type { ExtractionRules } from '#backend/crawler/page/extraction-rules.ts'
+import type { PageReading } from '#backend/crawler/page/read-page.ts'
 
 const extras = suite('further options of a crawl')
 

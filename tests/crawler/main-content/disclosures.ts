@@ -2,7 +2,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readPage } from '#backend/crawler/page/read-page.ts'
-import type { ExtractionRules, PageReading } from '#backend/crawler/page/read-page.ts'
+import type { ExtractionRules } from '#backend/crawler/page/extraction-rules.ts'
+import type { PageReading } from '#backend/crawler/page/read-page.ts'
 import { assertLinear, filled } from '#tests/support/linear.ts'
 
 const disclosures = suite('texts that a button unfolds')

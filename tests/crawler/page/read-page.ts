@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type ExtractionRules, type PageReading, type PageSource } from '#backend/crawler/page/read-page.ts'
+import type { ExtractionRules } from '#backend/crawler/page/extraction-rules.ts'
+import { readPage, type PageReading, type PageSource } from '#backend/crawler/page/read-page.ts'
 
 const RULES: ExtractionRules = { includeHtml: false, onlyMainContent: true, includeTags: [], excludeTags: [] }
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type ExtractionRules, type PageReading } from '#backend/crawler/page/read-page.ts'
+import type { ExtractionRules } from '#backend/crawler/page/extraction-rules.ts'
+import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
 
 const test = suite('tags to include and to exclude')
 const HTML =
