@@ -351,7 +351,7 @@ export const OPTIONS = {
     default: 4,
     min: 1,
     max: 512,
-    help: "Most concurrent fetches per host, and per IP address, over all crawls. Those through a team's own proxy count for that team only.",
+    help: "Most concurrent fetches per host, and per IP address, over all crawls. Those through a team's own proxy count for the teams of its owner only.",
   }),
   CRAWL_HOST_DELAY_MS: count({
     default: 0,
@@ -401,7 +401,7 @@ export const OPTIONS = {
     defaultText: 'CPU count − 1, at least 1',
     min: 1,
     max: 256,
-    help: 'Threads that convert pages to Markdown and the other formats. Up to half as many more start while long pages of one team would delay another.',
+    help: 'Threads that convert pages to Markdown and the other formats. Up to half as many more start while long pages of one owner of teams would delay another owner.',
   }),
 
   CHROMIUM_PATH: text({

@@ -28,7 +28,7 @@ function configuration(): string {
   const lines = [
     '# Configuration',
     '',
-    'Set an option as an environment variable, or as a line of a file `.env` in the working directory, encoded in UTF-8. Write a value with `#` in quotes there. None is required.',
+    'Set an option as an environment variable, or as a line of a file `.env` in the working directory, encoded in UTF-8. Write a value with `#` in quotes there. No option is required.',
     'If options are invalid, the product lists all errors and exits with code 78. A secret may also be in a file: add `_FILE` to the name of its option, and set it to the path.',
     '',
     '<!-- Written from config/options.ts by `npm run docs`. -->',
