@@ -1,6 +1,6 @@
 /** Rows of hosts: their numbers (foreign keys in other tables), and their state. */
 import { LRUCache } from 'lru-cache'
-import { HOST_LEASE_MS, LATEST_HOST_LEASE_MS, WISH_MS } from '../host-leases.ts'
+import { HOST_LEASE_MS, LATEST_HOST_LEASE_MS, WISH_MS } from '../host-lease-times.ts'
 import type { HeldHost, HostChanges, StoredHost } from '../run-store.ts'
 import type { Statements } from './statements.ts'
 
