@@ -1,5 +1,5 @@
 /** Finds the browser: the one that the operator names, one of the machine, or one that Playwright has downloaded. */
-import { accessSync, constants, readdirSync } from 'node:fs'
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { delimiter, join } from 'node:path'
 
@@ -83,7 +83,8 @@ function downloadFolder(): string {
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    return true
+    // Folders are executable, too.
+    return statSync(path).isFile()
   } catch {
     return false
   }

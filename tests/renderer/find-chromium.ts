@@ -37,4 +37,11 @@ finding('a browser is found on the path of the environment, a headless shell bef
   assert.equal(findChromium({ searchPath: `${join(folder, 'empty')}:${join(folder, 'path')}` }), { path: shell, from: 'the machine' })
 })
 
+finding('a folder is no browser, whether CHROMIUM_PATH or the path of the environment leads to it', () => {
+  program('opt', 'chromium-headless-shell', 'LICENSE')
+  const browser = program('later', 'chromium-headless-shell')
+  assert.is(findChromium({ chromiumPath: join(folder, 'opt'), searchPath: join(folder, 'later') }), null)
+  assert.equal(findChromium({ searchPath: `${join(folder, 'opt')}:${join(folder, 'later')}` }), { path: browser, from: 'the machine' })
+})
+
 finding.run()
