@@ -289,7 +289,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
         (isLongText(element) || (element.textLength >= 50 && element.linkLength === 0 && !mayHoldLink(element)))
       )
         return false
-      if (areDocumentationTags(element) || isItemOfReference(element)) return false
+      if (areDocumentationTags(element) || isItemOfReference(element) || isAmongWords(element) || opensPicture(element)) return false
       return (
         element.prose <= 0.2 * page.total &&
         element.textLength < 0.5 * page.textLength &&
@@ -358,6 +358,8 @@ function isOfForm(node: TreeNode): boolean {
 function areDocumentationTags(element: ElementNode): boolean {
   if (!TAGS.test(attributeOf(element, 'class') ?? '')) return false
   if (element.name === 'dl') return element.children.some(isOfReference)
+  // Types in code may be links, and more than half of the text.
+  if (element.name !== 'ul' && (holds(element, 'tt') || holds(element, 'code'))) return true
   if (element.linkLength * 2 > element.textLength) return false
   if (element.name === 'ul') return element.children.every(isTagWithText)
   return holds(element, 'pre') || holds(element, 'ul')
@@ -396,6 +398,28 @@ function isInSentence(element: ElementNode): boolean {
   // Only the first nodes are searched: a paragraph may contain thousands of names.
   return around.children.slice(0, MOST_SEARCHED).some((child) => child instanceof TextNode && child.data.trim().length >= LEAST_SENTENCE)
 }
+
+/** Is it a word or a link in the middle of a line, such as a word with a tooltip? Without it the sentence would have a hole. */
+function isAmongWords(element: ElementNode): boolean {
+  const around = element.parent!
+  if (!isInline(element) || element.textLength === 0 || !LINES.has(around.name) || around.children.length > MOST_PARTS) return false
+  const at = around.children.indexOf(element)
+  const [before, after] = [around.children[at - 1], around.children[at + 1]]
+  return before instanceof TextNode && after instanceof TextNode && WORD_BEFORE.test(before.data) && WORD_AFTER.test(after.data)
+}
+const LINES = new Set(['p', 'li', 'td', 'dd', 'blockquote', 'figcaption'])
+/** Longer lines are not searched: each such word asks anew. */
+const MOST_PARTS = 500
+const WORD_BEFORE = /[\p{L}\p{N},(“"]\s*$/u
+const WORD_AFTER = /^(?:[,.;:!?)”"]|\s*[\p{L}\p{N}(])/u
+
+/** Is it a link around a picture that a script shows in a box, named after that box: `<a class="lightbox" href="large.jpg">`? */
+function opensPicture(element: ElementNode): boolean {
+  if (element.name !== 'a' || element.textLength > 0 || !holds(element, 'img')) return false
+  return PICTURE_FILE.test(attributeOf(element, 'href') ?? '') && POPUP.test(attributeOf(element, 'class') ?? '')
+}
+const PICTURE_FILE = /\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)/i
+const POPUP = /lightbox|popup|modal|overlay|slideshow|carousel/i
 
 /** A bar that repeats the title above the page's heading. */
 function repeatsTitle(element: ElementNode, page: Judgement): boolean {

@@ -34,7 +34,7 @@ function wordSet(words: string): Set<string> {
 
 /** Pairs of words that are evidence only together. */
 const FURNITURE_PAIRS =
-  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info|sub)|top bar|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts)(?: |$)/
+  /(?:^| )(?:sr only|off screen|action bar|ie only|browser (?:upgrade|update|warning|notice)|outdated browser|image meta|media player|video player|jw player|featured video|social links|screen reader|visually hidden|visuallyhidden|read (?:next|also)|more (?:stories|news|from|posts|articles|in|on)|see also|up next|next (?:post|article|story|prev)|prev(?:ious)? (?:post|article|story|next)|post (?:nav|navigation|pagination|tags|share|author|footer)|entry (?:footer|utility)|author (?:bio|box|info|card|profile|description|content|block)|about (?:the )?author|tag (?:list|cloud|links)|cat(?:egory)? links|back to top|to top|most (?:read|popular|viewed|recent)|latest (?:news|posts|stories)|recent (?:posts|comments|entries)|sign up|log in|site (?:header|footer|nav|info|sub)|top bar|page (?:footer|nav)|edit (?:page|link|section)|widget area|you may|also like|add to (?:basket|cart|bag)|top stories|follow us|mailing list|social media|image credit|photo credit|out of band|doc info|page id|date header|jp relatedposts|tooltip (?:text|content|inner|body|box|bubble)|tooltip(?:text|content|inner|box))(?: |$)/
 /** A link to another page, or the rest of this page's text behind a button; the results of a search, or the box that a script fills with them. */
 const READ_MORE = /(?:^| )(?:read more|search results?)(?: |$)/
 const LEGAL = /(?:^| )(?:legal ?notice|licen[cs]e notice|copyright notice)(?: |$)/
@@ -175,6 +175,8 @@ export function roleOf(element: ElementNode): Role {
         isHidden ||= hides(attributes[at]!, value, attributes)
     }
   }
+  // A link with a tooltip is not one itself.
+  if (element.name === 'a' && label.includes('tip')) label = label.replace(TOOLTIP, '')
   if (id !== '' && !namesContent(element, id, label)) label += label === '' ? id : ' ' + id
   // The other tabs of a tabbed text are one click away and belong to it.
   // So do parts that a button unfolds.
@@ -195,6 +197,8 @@ export function roleOf(element: ElementNode): Role {
   if (label.length < 1000) remembered.set(label, role)
   return role
 }
+
+const TOOLTIP = /\S*tool-?tip\S*/gi
 
 /** Notes, boxes with facts, and quotations in forums are written as `aside`, too; not words of the text itself that are repeated in large letters. */
 const TEXT_ASIDE =

@@ -95,6 +95,25 @@ test('a box with advice stays at the end of a page', () => {
   assert.is(count(markdown), 1, markdown)
 })
 
+test('words with a tooltip stay in their sentence, and the text of the tooltip is left out', () => {
+  const text = 'The boat was hauled out in spring, measured at twelve points, and repaired within nine days. '
+  const page = `<title>Boats</title><main><h1>Boats</h1><p>${text.repeat(4)}</p><p>The <a class="tooltip" href="/keel">keel</a> and the <span class="tooltip">mast<span class="tooltiptext">OUT</span></span> of the boat
+were new, and <abbr class="popover-link">DIN</abbr>, <a class="tooltip" href="/bow"><span>(front)</span> bow</a>, too.</p><pre>row</pre><div><a class="tooltip" href="/oar">oar</a>, rope</div></main>`
+  const markdown = markdownOf(page)
+  assert.match(markdown, /The \[keel\]\(\S+\) and the mast of the boat were new, and DIN, \[\(front\) bow\]\(\S+\), too\./)
+  assert.match(markdown, /\[oar\]\(\S+\), rope/)
+  count(markdown)
+})
+
+test('pictures stay whose links open them in a box', () => {
+  const text = 'The boat was hauled out in spring, measured at twelve points, and repaired within nine days. '
+  const page = `<title>Boats</title><main><h1>Boats</h1><p>${text.repeat(4)}</p><p><a class="lightbox" href="/1.jpg"><img src="/s1.jpg"></a></p>
+<div><a class="popup-image" href="/2.webp"><img src="/s2.jpg"></a><a class="modal social" href="/share"><img src="/share.jpg"></a></div><p>${text.repeat(3)}</p></main>`
+  const markdown = markdownOf(page)
+  assert.match(markdown, /!\[\]\(\S+\/s1\.jpg\)\n\n!\[\]\(\S+\/s2\.jpg\)\n/)
+  assert.not.match(markdown, /share/)
+})
+
 const markdownOf = (html: string, url = 'https://site.example/a/page') =>
   (
     readPage(
