@@ -82,9 +82,11 @@ export function dropAround(
     const chapter = headingAtStart(best)
     const above = shownBefore(best)
     // Below a heading, the headings and texts of other chapters stand beside it as well.
-    const isAmongChapters = !isPosting && !isMarked && above !== null && isHeading(above)
+    let isAmongChapters = !isPosting && !isMarked && above !== null && isHeading(above)
     for (let at = 0; at < current.children.length; at++) {
       const child = current.children[at]!
+      // The main part may be a section of one chapter among others.
+      if (!isBefore && !isPosting && !isMarked) isAmongChapters ||= isHigher(child, chapter)
       if (startsLine(current, at)) isInSentence = textOfLine(current, at) >= LEAST_LINE
       if (child === best) isBefore = false
       else if (
@@ -276,6 +278,10 @@ export function isLead(element: ElementNode): boolean {
 
 const LEAD =
   /(?:^|[\s_-])(?:lead|lede|dek|standfirst|intro(?:duction|text)?|abstract|excerpt|summary|strapline|sub-?head(?:line)?|sub-?title|opener|perex|chap[oô]|ingress|vorspann|sapo|spot|entradilla|bajada|copete|sommario|occhiello|catenaccio|anons)(?:[\s_-]|$)/i
+
+/** Is it a heading of a higher level than this one? */
+const isHigher = (node: TreeNode, heading: string | null): boolean =>
+  heading !== null && node instanceof ElementNode && !node.dropped && namesHeading(node.name) && node.name < heading
 
 /** The name of the heading with which an element starts; null if it starts with something else. */
 function headingAtStart(element: ElementNode): string | null {

@@ -36,7 +36,7 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
       at += step * (run.length - 1)
       const text = linesOf(run)
       if (text.outside.trim() === '' && text.links.length === 0) continue
-      if (!isBar(text) && !(isBelow && isImprint(text))) return true
+      if (!isBar(text) && !(isBelow && isEndOfPage(text, children, at))) return true
       for (const node of run) leaveOut(node)
       isAtEdge = true
     } else if (child.dropped) continue
@@ -49,7 +49,7 @@ function dropBars(parent: ElementNode, layout: number, isBelow: boolean): boolea
     } else {
       if (isBelow && child.name === 'ul' && isUnderHeading(children, at)) return true
       const text = child.textLength < LONGEST_BAR && !PARTS.has(child.name) ? linesOf([child]) : null
-      if (text !== null && ((mayHoldLink(child) && isBar(text)) || (isBelow && isImprint(text)))) {
+      if (text !== null && ((mayHoldLink(child) && isBar(text)) || (isBelow && isEndOfPage(text, children, at)))) {
         child.dropped = true
         isAtEdge = true
       } else if (
@@ -130,21 +130,35 @@ function isBar({ links, outside, isLong }: Lines): boolean {
   if (LABEL.test(outside)) return true
   let ways = 0
   let named = 0
+  let numbered = 0
   let leads = false
   for (const { text, rel } of links) {
     if (text.length > LONGEST_BAR) return false
     const isArrow = ARROW.test(text)
     if (isArrow || (text.trim() !== '' && saysOnly(text)) || LEADS.test(rel)) ways++
     if (/\p{L}/u.test(text) && saysOnly(text)) named++
+    else if (/^\s*\d+\s*$/.test(text)) numbered++
     leads ||= isArrow || LEADS.test(rel) || LABEL.test(text)
   }
-  return leads ? ways * 2 >= links.length : named === links.length && links.length > 1
+  if (leads) return ways * 2 >= links.length
+  // Numbers of chapters or pages: `Goto chapter: 1 2 3`.
+  return named + numbered === links.length && links.length > 1 && (named > 0 || /\p{L}/u.test(outside))
 }
 
 function saysOnly(text: string): boolean {
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) if (!WAYS.has(word)) return false
   return true
 }
+
+/** A generator's imprint, or a line with a copyright that no heading announces. */
+const isEndOfPage = (text: Lines, children: readonly TreeNode[], at: number): boolean =>
+  isImprint(text) || (isCopyright(text) && !isUnderHeading(children, at))
+
+/** The owner of a copyright, and the years: `© 2003-2023 The team, Manual 8.2`. */
+function isCopyright({ links, outside, isLong }: Lines): boolean {
+  return !isLong && links.length < 3 && outside.length < LONGEST_IMPRINT && COPYRIGHT.test(outside)
+}
+const COPYRIGHT = /^\s*(?:©|copyright(?:\s*(?:©|\(c\)))?)\s*(?:19|20)\d\d\b/i
 
 /** A generator's imprint: `Generated on … by …`. */
 function isImprint({ links, outside, isLong }: Lines): boolean {
@@ -158,7 +172,7 @@ const IMPRINT =
 /** Words for directions in manuals and archives of mail, in the languages that manuals are most translated to, and of Javadoc's and Doxygen's bars. */
 const WAYS = new Set(
   (
-    'next previous prev up top down home back forward first last start begin end contents content index toc table of main menu page pages chapter section level node nodes return to the go in and ' +
+    'next previous prev up top down home back forward first last start begin end contents content index toc table of main menu page pages chapter section level node nodes book bib ind return to the go goto in and ' +
     'overview module package class use tree deprecated help new search frames frame no all classes summary nested inner field constr constructor method detail required optional element enum constants a ' +
     'date thread threads by message messages sorted subject author indexes es ' +
     'modules namespaces hierarchy compound list members member functions file files source related directories examples ' +

@@ -1,4 +1,5 @@
 import { dropAround } from './drop-around.ts'
+import { dropContents } from './drop-contents.ts'
 import { dropPaging } from './drop-paging.ts'
 import { dropPointers } from './drop-pointers.ts'
 import { declaredText, dropFurniture, weigh, type Judgement } from './drop-furniture.ts'
@@ -124,6 +125,7 @@ function keepByAllRules(
   }
   dropFurniture(root, page, false)
   dropSiteName(root, url, page.title)
+  dropContents(root, page.file)
   // The lists of a front page are its content.
   if (!isPosting && path.length > 1 && dropPointers(root, page.aroundParts)) weigh(root)
   const declared = isPosting ? declaredText(page) : onlyArticle(root, page)

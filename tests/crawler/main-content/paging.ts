@@ -125,6 +125,17 @@ const TEXTS: [why: string, body: string][] = [
   ['a page with nothing but a navigation bar', '<a href="a.html">IN Prev</a> <a href="b.html">IN Next</a>'],
 ]
 
+test('bars with the numbers of all chapters and the line with the copyright at the end go, a chapter about the copyright stays', () => {
+  const numbers = Array.from({ length: 12 }, (_, at) => `<a href="c${at}.html">${at}</a>`).join('  ')
+  const bars = `<div>Goto Chapter: <a href="c.html">Top</a> ${numbers} <a href="i.html">Ind</a></div><div>&nbsp;<a href="c.html">[Top of Book]</a> <a href="c4.html">[Next Chapter]</a></div>`
+  const line = '<p>© 2003-2023 <a href="/team">The team</a>, Manual 8.2</p>'
+  assert.match(
+    read(`<title>Strings</title><body>${bars}<h3>3 Strings</h3>${P}${P}${bars}<hr>${line}`),
+    /^### 3 Strings\n\nThe function[^]*end\.\n$/,
+  )
+  assert.match(read(`<title>Strings</title><body><h3>3 Strings</h3>${P}<h3>Copyright</h3>${line}`), /## Copyright\n\n© 2003/)
+})
+
 test('tables, lists and lines of the text stay', () => {
   for (const [why, body] of TEXTS) {
     const markdown = read(`<title>Strings</title><body>${body}`)

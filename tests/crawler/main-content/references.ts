@@ -1,7 +1,7 @@
 /** Main content of manuals and references, as their generators write them, reduced to the part that was read wrongly. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPage, type PageReading } from '#backend/crawler/page/read-page.ts'
+import { readMainContent as read } from '#tests/support/main-content-of.ts'
 
 const test = suite('main content of references')
 
@@ -64,10 +64,16 @@ test('an icon within a sentence stays, although its file is named like a button 
   assert.not.match(markdown, /Send/)
 })
 
-const read = (html: string) =>
-  readPage(
-    { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', status: 200, url: 'https://site.example/docs/page' },
-    { includeHtml: false, onlyMainContent: true, articleFrame: true, includeTags: [], excludeTags: [] },
-  ) as PageReading
+test('chapters stay beside the longest section of one of them', () => {
+  const page = `<title>colors - Boats</title><div id="container"><h2>NAME</h2><p>colors</p><div id="parameters"><h3>Parameters:</h3><dl>${`<dt>scale</dt><dd>${TEXT}</dd>`.repeat(9)}</dl></div>
+<h2>DESCRIPTION</h2><em>colors</em> has the same functions as <em><a href="c.html">c</a></em>.<h2>EXAMPLES</h2><div class="code"><pre>colors x</pre></div></div>`
+  assert.match(read(page).markdown, /\n## DESCRIPTION\n\n\*colors\* has [^\n]+\n\n## EXAMPLES\n\n```\ncolors x\n```\n$/)
+})
+
+test('the documentation of parameters stays whose types are links and more than half of its text', () => {
+  const page = `<title>Class: Pot</title><h1>Class: Pot</h1><p>${TEXT.repeat(9)}</p><div class="tags"><p class="tag_title">Parameters:</p>
+<ul class="param"><li><span class="name">files</span> <span class="type">(<tt><a href="F.html">CodeObjects::ExtraFileObject</a></tt>)</span> a list of <a href="F.html">CodeObjects::ExtraFileObject</a></li></ul></div>`
+  assert.match(read(page).markdown, /\n- files \(/)
+})
 
 test.run()
