@@ -2,7 +2,7 @@ import { chromium } from 'playwright'
 import * as assert from 'uvu/assert'
 import { becomes } from '#tests/support/browser/becomes.ts'
 import { suite } from '#tests/support/suite.ts'
-import { assertAccessible, openBrowser, openSignedIn, startPage, waitForCount } from './support.ts'
+import { DESKTOP, PHONE, assertAccessible, openBrowser, openSignedIn, startPage, waitForCount } from './support.ts'
 
 const AT = '2026-03-04T09:12:33.481920Z'
 const team = (number: number, name: string) => ({
@@ -50,8 +50,8 @@ settings.before.each(() => {
   app.backend.set(INVITATIONS, { json: [] })
 })
 
-async function openSettings(hash = '') {
-  const page = await browser.newPage()
+async function openSettings(hash = '', viewport = DESKTOP) {
+  const page = await browser.newPage({ viewport })
   await openSignedIn(page, `/dashboard/settings${hash}`)
   await page.getByRole('table', { name: 'Team members' }).waitFor()
   return page
@@ -142,6 +142,17 @@ settings('S-TEA-03 an invitation by e-mail is listed as pending until it is with
   await page.getByText('Invitation withdrawn').waitFor()
   await page.getByText('No pending invitations').waitFor()
   app.backend.set(INVITE, undefined)
+})
+
+settings('on a phone, the address of an invitation has all the room beside its status', async () => {
+  app.backend.set(INVITATIONS, { json: [invited(1, 'a.person.with.a.very.long.address@a-company.example.org')] })
+  const page = await openSettings('', PHONE)
+  const row = page.getByRole('table', { name: 'Pending invitations' }).getByRole('row').nth(1)
+  const status = await row.getByRole('cell', { name: 'Pending' }).boundingBox()
+  const address = await row.getByRole('cell').first().boundingBox()
+  const gap = status!.x - (address!.x + address!.width)
+  assert.ok(gap <= 12, `there are ${gap} px between them`)
+  app.backend.set(INVITATIONS, undefined)
 })
 
 settings('S-TEA-03 members are shown page by page, and everyone but the owner can be removed', async () => {

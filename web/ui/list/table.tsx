@@ -48,12 +48,15 @@ export type TableProps<Row> = {
   updating?: boolean
 }
 
+/** The middle column of a card grows for the bottom right only, so that a wide cell there takes no room from the cell at the top left. */
+const CARD = 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_0fr_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3'
+
 const PLACES: Record<CardPlace, string> = {
-  topLeft: 'max-sm:col-start-1 max-sm:row-start-1',
-  topRight: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end max-sm:text-faint',
-  main: 'max-sm:col-span-2 max-sm:row-start-2',
+  topLeft: 'max-sm:col-[1/3] max-sm:row-start-1',
+  topRight: 'max-sm:col-start-3 max-sm:row-start-1 max-sm:justify-self-end max-sm:text-faint',
+  main: 'max-sm:col-[1/4] max-sm:row-start-2',
   bottomLeft: 'max-sm:col-start-1 max-sm:row-start-3 max-sm:text-soft max-sm:text-left',
-  bottomRight: 'max-sm:col-start-2 max-sm:row-start-3 max-sm:justify-self-end max-sm:text-soft',
+  bottomRight: 'max-sm:col-[2/4] max-sm:row-start-3 max-sm:min-w-max max-sm:justify-self-end max-sm:text-soft',
   none: 'max-sm:hidden',
 }
 
@@ -131,11 +134,7 @@ export function Table<Row>({ label, columns, rows, rowKey, tone, onRow, sorted, 
                 role="row"
                 onClick={(event) => isRowClick(event) && onRow?.(row, { newTab: event.ctrlKey || event.metaKey })}
                 onAuxClick={(event) => event.button === 1 && isRowClick(event) && onRow?.(row, { newTab: true })}
-                className={cx(
-                  'group border-b border-line last:border-b-0 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3',
-                  onRow && 'cursor-pointer',
-                  lookOf(tone?.(row)),
-                )}
+                className={cx('group border-b border-line last:border-b-0', CARD, onRow && 'cursor-pointer', lookOf(tone?.(row)))}
               >
                 {columns.map((column) => (
                   <td
