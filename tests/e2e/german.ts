@@ -138,6 +138,20 @@ walk('on a phone, headings beside buttons and entries of menus show their whole 
   site.release()
 })
 
+walk('the filters of lists show each of their options whole, on a phone as well', async () => {
+  const cut: string[] = []
+  for (const width of [PHONE.width, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const place of ['/dashboard/logs/crawls', '/dashboard/search?in=own&q=tee']) {
+      await page.goto(place)
+      await page.getByRole('combobox').first().waitFor()
+      await page.evaluate(() => document.fonts.ready)
+      for (const text of await cutOptions()) cut.push(`${place} at ${width} px: ${text}`)
+    }
+  }
+  assert.equal(cut, [])
+})
+
 /** The screens of two crawls and of a sitemap that have ended. */
 async function details(): Promise<string[]> {
   const places: string[] = []
@@ -166,6 +180,18 @@ async function details(): Promise<string[]> {
   }
   return places
 }
+
+/** Options for which their list has no room while it is closed. */
+const cutOptions = () =>
+  page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d')!
+    return [...document.querySelectorAll('select')].flatMap((select) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+      pen.font = font
+      const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return [...select.options].map(({ label }) => label).filter((label) => pen.measureText(label).width > room + 1)
+    })
+  })
 
 /** English texts on the page or in the labels of its controls. */
 async function englishOn(): Promise<string[]> {

@@ -28,7 +28,7 @@ export function LogFilters<Run extends AnyRun>({ kind, query, onChange }: LogFil
     >
       {query.schedule !== '' && <ScheduleFilter id={query.schedule} onRemove={() => onChange({ schedule: '' })} />}
       <TextField
-        className="w-64 flex-none max-sm:w-40"
+        className="w-64 flex-none max-sm:w-36"
         label={kind.words.textFilter}
         hideLabel
         type="search"
@@ -39,7 +39,7 @@ export function LogFilters<Run extends AnyRun>({ kind, query, onChange }: LogFil
         onChange={setText}
       />
       <SelectField
-        className="w-44 flex-none max-sm:w-38"
+        className="w-fit flex-none"
         label={t.status}
         hideLabel
         size="small"
@@ -50,7 +50,7 @@ export function LogFilters<Run extends AnyRun>({ kind, query, onChange }: LogFil
       />
       {kind.types.length > 0 && (
         <SelectField
-          className="w-36 flex-none"
+          className="w-fit flex-none"
           label={t.type}
           hideLabel
           size="small"

@@ -75,7 +75,7 @@ export function OwnFilters({ query, onChange }: { query: OwnQuery; onChange: (ch
         options={LANGUAGE_CHOICES}
       />
       <SelectField
-        className="w-44 flex-none"
+        className="w-fit flex-none"
         label={t.stored}
         hideLabel
         size="small"

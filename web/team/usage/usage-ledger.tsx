@@ -114,7 +114,7 @@ export function UsageLedger() {
           {t.downloadCSV}
         </Button>
         <SelectField
-          className="w-36 flex-none"
+          className="w-fit flex-none"
           label={t.type}
           hideLabel
           size="small"

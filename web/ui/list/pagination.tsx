@@ -30,7 +30,7 @@ export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, on
       </span>
       {onPageSize && count > PAGE_SIZES[0] && (
         <SelectField
-          className="w-28 flex-none"
+          className="w-fit flex-none"
           label={t.rowsOnAPage}
           hideLabel
           size="small"
