@@ -5,6 +5,7 @@
 import { canonicalUrlWithTracking, urlIdentity } from '#backend/crawler/url/canonical-url.ts'
 import type { PageAnswer } from '#backend/crawler/tasks/task.ts'
 import type { DiscoveryNeeds } from '#backend/crawler/url/url-sources.ts'
+import { words } from './crawl-texts.ts'
 
 const MAX_PAGES = 100
 const MAX_DEPTH = 5
@@ -70,7 +71,7 @@ export async function crawlForUrls(
 }
 
 function faultOf(outcome: PageAnswer['outcome'], unread: string | undefined): string {
-  if (outcome.kind === 'failure') return outcome.reason
+  if (outcome.kind === 'failure') return words(outcome.reason)
   if (outcome.kind === 'redirected') return 'it redirects elsewhere'
   return outcome.status >= 300 ? `status ${outcome.status}` : (unread ?? 'it is not a page')
 }

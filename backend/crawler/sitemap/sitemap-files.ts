@@ -4,6 +4,7 @@
  * Limits: three levels of indexes, 500 files, and for each file those of `sitemap-xml.ts`. A file that cannot be read is reported and
  * skipped.
  */
+import { words } from '#backend/crawler/crawl/crawl-texts.ts'
 import { canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
 import { MAX_ROBOTS_BYTES, decodeRobots } from '#backend/crawler/robots/robots.ts'
 import { SITEMAP_LIMITS, createSitemapReader } from './sitemap-xml.ts'
@@ -169,7 +170,7 @@ type Outcome = Awaited<ReturnType<FileNeeds['fetch']>>
 
 /** Why a fetch returned no file; null if it did. */
 function faultOf(outcome: Outcome): string | null {
-  if (outcome.kind === 'failure') return `it could not be fetched (${outcome.reason})`
+  if (outcome.kind === 'failure') return `it could not be fetched (${words(outcome.reason)})`
   if (outcome.kind === 'redirected') return 'it redirects elsewhere'
   return outcome.status >= 300 ? `answered with status ${outcome.status}` : null
 }

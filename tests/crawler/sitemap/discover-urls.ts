@@ -104,6 +104,30 @@ discover('a site that cannot be reached, of which a search provider knows only U
   ),
 )
 
+discover('what a site did wrong is said in words, not by the name of the reason', () =>
+  withSite(
+    () => ({
+      '/': { status: 302, headers: { location: '/' } },
+      '/robots.txt': 'Sitemap: /map.xml',
+      '/map.xml': { status: 302, headers: { location: '/map.xml' } },
+    }),
+    async (site, harness) => {
+      const no = await start(harness, site)
+      assert.is((await harness.ended(no)).status, 'failed')
+      const said = harness
+        .rows<{ messages: string }>('SELECT messages FROM run_feed WHERE run_no = ? ORDER BY first_seq', no)
+        .flatMap(({ messages }) => (JSON.parse(messages) as { message: string }[]).map(({ message }) => message))
+      for (const end of ['(it redirects in a loop)', ': it redirects in a loop'])
+        assert.ok(
+          said.some((message) => message.endsWith(end)),
+          said.join('\n'),
+        )
+      assert.is(said.at(-1), 'The site cannot be reached: it redirects in a loop')
+      assert.not.match(said.join('\n'), /redirect_loop/)
+    },
+  ),
+)
+
 discover('the list stays within the URL limit, and the end of the sitemap names that limit', () =>
   withSite(
     (base) => ({ '/sitemap.xml': urlset([...Array(50).keys()].map((n) => `${base}/p/${n}`)) }),
