@@ -33,6 +33,19 @@ texts('what a browser leaves out has a German name', () => {
   )
 })
 
+texts('a list with one row has one result, in both languages', () => {
+  const rows = [english, german].map(({ lists }) => [lists.showingToOfResults('1', '1', 1), lists.showingToOfResults('1', '10', 1200)])
+  assert.equal(rows, [
+    ['Showing 1 to 1 of 1 result', 'Showing 1 to 10 of 1,200 results'],
+    ['1 bis 1 von 1 Ergebnis', '1 bis 10 von 1.200 Ergebnissen'],
+  ])
+})
+
+texts('the outcome of a URL is not called like the results of a crawl', () => {
+  const { allOutcomes, outcome } = german.crawlOverview
+  for (const text of [allOutcomes, outcome]) assert.not.match(text, /Ergebnis/)
+})
+
 texts('the sentence about yesterday is right for one page and for several', () => {
   const { newPages, oneNewPage, yesterday } = german.home
   assert.equal([yesterday(oneNewPage), yesterday(newPages('312'))], ['gestern eine neue Seite', 'gestern 312 neue Seiten'])

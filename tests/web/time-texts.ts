@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MAX_TOASTS, STAR_REFRESH_MS, TOAST_MS } from '#web/ui/limits.ts'
+import { shortSpan } from '#web/runs/crawl/page-texts.ts'
 import { countText, durationMs, durationText, relativeTime } from '#web/ui/text/time-texts.ts'
 
 const texts = suite('times in words')
@@ -20,6 +21,11 @@ texts('a past time is shown as how long ago it was', () => {
     ['no date', ''],
   ]
   for (const [iso, words] of rows) assert.is(relativeTime(iso, NOW), words, iso)
+})
+
+texts('a duration has the same number of seconds in its long and in its short form', () => {
+  for (const ms of [481, 27_900, 59_999, 84_600])
+    assert.is(shortSpan(ms).replace('min', 'minute').replace(/ s$/, ' seconds'), durationText(ms), `${ms} ms`)
 })
 
 texts('a duration is shown in its two largest units', () => {

@@ -35,7 +35,7 @@ export function CrawlMeter({ crawl, stored, connection }: { crawl: CrawlRequest;
   const left = Math.min(Math.max(0, limit - kept), waiting)
   // A crawl that runs is not done: with no URL known to be left, another one may be found in the page that is being fetched.
   const reach = Math.max(1, kept + failed + (live ? Math.max(1, left) : left))
-  const reason = live ? '' : endReason(crawl.reason)
+  const reason = live ? '' : endReason(crawl)
   const said = useSampled(t.progressStoredFailed(numberText(kept), numberText(failed)), SAY_MS)
   return (
     <Card>

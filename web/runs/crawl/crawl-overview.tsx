@@ -10,7 +10,7 @@ import { sizeText } from '#web/ui/text/size-text.ts'
 import { numberText } from '#web/ui/text/time-texts.ts'
 import * as t from '#texts/crawl-overview.ts'
 import { outcomeWords } from './outcomes.ts'
-import { pathText, rateText, shortSpan } from './page-texts.ts'
+import { pathText, rateText } from './page-texts.ts'
 
 type Overview = AnswerOf<typeof crawlOverview>
 /** A filter of the list; '' for all. */
@@ -115,7 +115,7 @@ function Speed({ pages, step_ms: stepMs }: Overview['speed']) {
   if (total === 0) return <p className="text-table text-faint">{t.noPageHasBeenStored}</p>
   const most = Math.max(...pages)
   const perSecond = (count: number, steps = 1) => t.pagesPerSecond(rateText(count / ((stepMs / 1000) * steps)))
-  const words = t.onAverageAtMostIn(perSecond(total, pages.length), perSecond(most), shortSpan(stepMs * pages.length))
+  const words = t.onAverageAtMost(perSecond(total, pages.length), perSecond(most))
   return (
     <figure className="grid gap-2">
       <svg
@@ -158,7 +158,7 @@ function Bars({
   onChoose?: (id: string) => void
 }) {
   const most = Math.max(1, ...rows.map(({ count }) => count))
-  if (rows.length === 0) return <p className="text-table text-faint">{t.nothingYet}</p>
+  if (rows.length === 0) return <p className="text-table text-faint">{t.none}</p>
   const shown = rows.slice(0, MOST_BARS)
   const rest = rows.slice(MOST_BARS).reduce((sum, { count }) => sum + count, 0)
   return (
@@ -218,7 +218,7 @@ function Extremes({
   return (
     <div className="min-w-0">
       <h3 className="mb-1 text-label font-medium text-soft">{label}</h3>
-      {rows.length === 0 && <p className="text-table text-faint">{t.nothingYet}</p>}
+      {rows.length === 0 && <p className="text-table text-faint">{t.none}</p>}
       <ol className="grid grid-cols-[minmax(0,1fr)] text-table">
         {rows.slice(0, 5).map((row) => (
           <li key={row.url} className="flex items-baseline justify-between gap-3 py-1">

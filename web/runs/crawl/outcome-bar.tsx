@@ -29,7 +29,7 @@ export function OutcomeBar({ crawl, retry, onReason }: OutcomeBarProps) {
   const live = !isTerminal(crawl.status)
   const counts = useEndpoint(countOutcomes, { params: { id: crawl.uuid } }, { refreshInterval: live ? 3000 : 0 })
   const summary = counts.data ? summarise(counts.data) : null
-  const reason = live ? '' : endReason(crawl.reason)
+  const reason = live ? '' : endReason(crawl)
   return (
     <Card className="grid grid-cols-2 sm:max-lg:grid-cols-3 lg:grid-cols-[auto_auto_minmax(220px,1fr)_auto]">
       <Cell name={t.status}>

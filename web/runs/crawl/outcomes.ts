@@ -1,4 +1,5 @@
 /** The outcome of a URL in words, and its group: stored, failed, skipped by a rule, or waiting. Pure. */
+import type { CrawlRequest } from '#contract/crawls.ts'
 import * as t from '#texts/outcomes.ts'
 
 export type OutcomeGroup = 'stored' | 'failed' | 'skipped' | 'waiting'
@@ -75,8 +76,9 @@ export function summarise(counts: readonly OutcomeCount[]): OutcomeSummary {
   return summary
 }
 
-/** Why a crawl ended, as a sentence; '' when the status says it all. */
-export function endReason(reason: string | null): string {
+/** Why a crawl ended, as a sentence; '' when the status says it all. A batch follows no links, and its limit is the length of its list. */
+export function endReason({ crawl_type, reason }: Pick<CrawlRequest, 'crawl_type' | 'reason'>): string {
+  if (crawl_type === 'batch' && (reason === 'drained' || reason === 'page_limit')) return t.everyUrlOfTheListWasTried
   return reason === null ? '' : (REASONS[reason] ?? '')
 }
 

@@ -46,7 +46,7 @@ export const rateText = (perSecond: number): string => fixed(perSecond, perSecon
 
 /** A duration in short: "50 s", "1 min 24 s", "2 h 5 min". */
 export function shortSpan(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000))
+  const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   if (seconds < 3600) return t.minS(Math.floor(seconds / 60), seconds % 60)
   return t.hMin(Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60))

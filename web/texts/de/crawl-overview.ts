@@ -37,9 +37,8 @@ export const ms = (took_ms: string) => `${took_ms} ms`
 export const loadingTheOverview = 'Übersicht wird geladen'
 export const noPageHasBeenStored = 'Es wurde keine Seite gespeichert.'
 export const pagesPerSecond = (rateText: string) => `${rateText} Seiten/s`
-export const onAverageAtMostIn = (total: string | number, most: string | number, shortSpan: string | number) =>
-  `${total} im Mittel, höchstens ${most}, in ${shortSpan}`
-export const nothingYet = 'Noch nichts.'
+export const onAverageAtMost = (total: string, most: string) => `${total} im Mittel, höchstens ${most}`
+export const none = 'Keine'
 export const others = (rest: number) => count(rest, { one: 'andere', other: 'andere' })
 export const jsonLines = 'JSON Lines'
 export const downloadTheData = 'Daten herunterladen'
@@ -56,8 +55,8 @@ export const cost = (amount: string) => `, Kosten ${amount}`
 export const urlAndReason = 'URL und Grund'
 export const clear = (words: string | number) => `${words} entfernen`
 export const urlContains = 'URL enthält'
-export const outcome = 'Ergebnis'
-export const allOutcomes = 'Alle Ergebnisse'
+export const outcome = 'Ausgang'
+export const allOutcomes = 'Jeder Ausgang'
 export const status = (status: string | number) => `Status ${status}`
 export const atDepth = (depth: string | number) => `Tiefe ${depth}`
 export const theUrlsCouldNotBeLoaded = 'Die URLs konnten nicht geladen werden'

@@ -1,7 +1,9 @@
+import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
 export const pages = 'Seiten'
-export const showingToOfResults = (first: string, last: string, numberText: string) => `${first} bis ${last} von ${numberText} Ergebnissen`
+export const showingToOfResults = (first: string, last: string, n: number) =>
+  `${first} bis ${last} von ${count(n, { one: 'Ergebnis', other: 'Ergebnissen' })}`
 export const rowsOnAPage = 'Zeilen pro Seite'
 export const rows = (size: string | number) => `${size} Zeilen`
 export const previous = 'Zurück'

@@ -36,9 +36,8 @@ export const ms = (took_ms: string) => `${took_ms} ms`
 export const loadingTheOverview = 'Loading the overview'
 export const noPageHasBeenStored = 'No page has been stored.'
 export const pagesPerSecond = (rateText: string) => `${rateText} pages/s`
-export const onAverageAtMostIn = (total: string | number, most: string | number, shortSpan: string | number) =>
-  `${total} on average, at most ${most}, in ${shortSpan}`
-export const nothingYet = 'Nothing yet.'
+export const onAverageAtMost = (total: string, most: string) => `${total} on average, at most ${most}`
+export const none = 'None'
 export const others = (rest: number) => count(rest, { one: 'other', other: 'others' })
 export const jsonLines = 'JSON Lines'
 export const downloadTheData = 'Download the data'

@@ -1,8 +1,9 @@
+import { count } from './language.ts'
 import { rich } from '../rich.ts'
 import type { Part } from '../rich.ts'
 export const pages = 'Pages'
-export const showingToOfResults = (first: string, last: string, numberText: string) =>
-  `Showing ${first} to ${last} of ${numberText} results`
+export const showingToOfResults = (first: string, last: string, n: number) =>
+  `Showing ${first} to ${last} of ${count(n, { one: 'result', other: 'results' })}`
 export const rowsOnAPage = 'Rows on a page'
 export const rows = (size: string | number) => `${size} rows`
 export const previous = 'Previous'

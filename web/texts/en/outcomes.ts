@@ -36,6 +36,7 @@ export const tooManyHosts = 'too many hosts'
 export const waiting = 'Waiting'
 export const looksLikeATrap = (trap: string) => `Looks like a trap: ${trap}`
 export const everyLinkInReachWasFollowed = 'Every link in reach was followed.'
+export const everyUrlOfTheListWasTried = 'Every URL of the list was tried.'
 export const thePageLimitWasReached = 'The page limit was reached.'
 export const theTimeLimitWasReached = 'The time limit was reached.'
 export const theSizeLimitWasReached = 'The size limit was reached.'

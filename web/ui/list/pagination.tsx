@@ -26,7 +26,7 @@ export function Pagination({ page, count, pageSize = PAGE_SIZE, busy = false, on
   return (
     <nav aria-label={t.pages} className="flex w-full flex-wrap items-center gap-2 text-table text-soft">
       <span className="num flex-1 basis-full text-center sm:basis-0 sm:text-left" aria-live="polite">
-        {t.showingToOfResults(numberText(first), numberText(last), numberText(count))}
+        {t.showingToOfResults(numberText(first), numberText(last), count)}
       </span>
       {onPageSize && count > PAGE_SIZES[0] && (
         <SelectField
