@@ -122,6 +122,22 @@ walk('what the server refuses is said in German, and so are the messages of the 
   await page.getByRole('log', { name: 'Meldungen' }).getByText(`Crawl von ${site.url} gestartet`).waitFor()
 })
 
+walk('the list of URLs says in German why a URL could not be fetched', async () => {
+  const place = (await details()).find((one) => one.endsWith('?view=urls'))!
+  await page.route(
+    ({ pathname }) => pathname.endsWith('/urls/'),
+    async (route) => {
+      const urls = (await (await route.fetch()).json()) as { results: object[] }
+      await route.fulfill({
+        json: { ...urls, results: urls.results.map((one) => ({ ...one, outcome: 'proxy', detail: 'proxy: it does not answer' })) },
+      })
+    },
+  )
+  await page.goto(place)
+  await page.getByText('Proxy: Er antwortet nicht', { exact: true }).first().waitFor()
+  await page.unrouteAll()
+})
+
 walk('on a phone, headings beside buttons and entries of menus show their whole text', async () => {
   const whole = (found: Locator) => found.evaluate((element) => element.scrollWidth <= element.clientWidth)
   await page.setViewportSize(PHONE)

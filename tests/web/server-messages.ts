@@ -151,6 +151,33 @@ messages('a message keeps its values, and what stands around it', () => {
   for (const [english, german] of rows) assert.is(translated(english), german)
 })
 
+messages('why a URL could not be fetched has a translation, for the reasons that most users meet', () => {
+  const details = [
+    'there is no such name',
+    'the name server failed',
+    'refused',
+    'host unreachable',
+    'no connection in time',
+    'certificate expired',
+    'self-signed certificate',
+    'certificate of an unknown authority',
+    'certificate for another name',
+    'no TLS on this port',
+    'the connection was reset',
+    'proxy: its name does not resolve',
+    'proxy: it does not answer',
+  ]
+  const sources = readdirSync('backend/crawler/fetch')
+    .map((file) => readFileSync(`backend/crawler/fetch/${file}`, 'utf8'))
+    .join('\n')
+  for (const detail of details) {
+    assert.ok(sources.includes(`'${detail}'`), `no source says “${detail}”`)
+    assert.is.not(translated(detail), detail)
+  }
+  assert.is(translated('proxy: its name does not resolve'), 'Proxy: Sein Name ist nicht aufzulösen')
+  assert.is(translated('proxy: it answered HTTP 502'), 'Proxy: Er antwortete mit HTTP 502')
+})
+
 messages('names and words of users stay, even those that are parts of messages', () => {
   const rows: [english: string, german: string][] = [
     ['Asking SearXNG for "sitemap"', 'Frage SearXNG nach „sitemap“'],

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { countOutcomes, listOutcomes } from '#contract/crawls.ts'
 import type { UrlOutcome } from '#contract/crawls.ts'
 import { useEndpoint } from '#web/api/hooks.ts'
+import { useServerMessages } from '#web/api/server-messages.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/feedback/feedback.tsx'
@@ -27,6 +28,16 @@ import * as t from '#texts/crawl-overview.ts'
 
 const PAGE_SIZE = 25
 
+/** What went wrong in detail, in the language of the dashboard. */
+function Detail({ detail }: { detail: string }) {
+  const words = useServerMessages()(detail)
+  return (
+    <p className="truncate text-label text-faint max-sm:whitespace-normal" title={words}>
+      {words}
+    </p>
+  )
+}
+
 const TONES: Record<OutcomeGroup, ChipTone> = { stored: 'success', failed: 'danger', skipped: 'plain', waiting: 'info' }
 
 const COLUMNS: readonly Column<UrlOutcome>[] = [
@@ -49,11 +60,7 @@ const COLUMNS: readonly Column<UrlOutcome>[] = [
         <p className="truncate max-sm:wrap-anywhere max-sm:whitespace-normal" title={url}>
           <OutsideLink url={url} />
         </p>
-        {detail && (
-          <p className="truncate text-label text-faint max-sm:whitespace-normal" title={detail}>
-            {detail}
-          </p>
-        )}
+        {detail && <Detail detail={detail} />}
       </div>
     ),
   },

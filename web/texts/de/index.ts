@@ -24,6 +24,7 @@
  * | URL, start URL    | die URL, die URLs, die Start-URL; Adresse nur bei E-Mail, IP |
  * | depth             | die Tiefe                                                    |
  * | page              | die Seite; site: die Website                                 |
+ * | outcome, result   | der Ausgang (einer URL), das Ergebnis (eines Auftrags)       |
  * | proxy             | der Proxy, die Proxys                                        |
  * | webhook, delivery | der Webhook, die Zustellung                                  |
  * | retention         | die Aufbewahrung                                             |
