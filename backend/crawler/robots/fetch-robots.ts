@@ -1,10 +1,11 @@
 import { NOBODY_THERE } from './robots-cache.ts'
 import type { RobotsAnswer } from './robots-cache.ts'
 import { MAX_ROBOTS_BYTES, decodeRobots, wholeLines } from './robots.ts'
-import { decodePrefix } from '#backend/crawler/fetch/decode-body.ts'
-import type { Fetcher } from '#backend/crawler/fetch/fetcher.ts'
+import { decodePrefix, readEncodings } from '#backend/crawler/fetch/decode-body.ts'
+import type { Fetched, Fetcher } from '#backend/crawler/fetch/fetcher.ts'
 import type { Proxy } from '#backend/crawler/fetch/proxy.ts'
 import type { Trail } from '#backend/crawler/fetch/trail.ts'
+import { isWholeBody } from '#backend/crawler/fetch/whole-body.ts'
 
 /** RFC 9309, 2.3.1.2 asks for at least five. The fetcher counts redirects within a host. */
 const MAX_HOST_CHANGES = 5
@@ -63,7 +64,7 @@ export function robotsFetch({
         if (bytes === null)
           return { kind: 'failure', reason: 'bad_encoding', detail: `its encoding ${contentEncoding.slice(0, 40)} is broken or unknown` }
         const text = decodeRobots(bytes)
-        const isCut = fetched.truncated || bytes.length === MAX_ROBOTS_BYTES
+        const isCut = fetched.truncated || bytes.length === MAX_ROBOTS_BYTES || !isDecodedWhole(fetched)
         return { kind: 'answer', status: fetched.status, text: isCut ? wholeLines(text) : text, maxAgeMs: readMaxAge(cacheControl) }
       }
       url = fetched.to
@@ -72,6 +73,11 @@ export function robotsFetch({
     }
     return { kind: 'failure', reason: 'redirect_limit' }
   }
+}
+
+/** False when an encoded file breaks off. */
+function isDecodedWhole({ body, headers }: Fetched): boolean {
+  return readEncodings(headers.contentEncoding).length === 0 || isWholeBody(body, headers, MAX_ROBOTS_BYTES)
 }
 
 /** Milliseconds for which `Cache-Control` allows caching: 0 when it forbids it, null when it says nothing. */

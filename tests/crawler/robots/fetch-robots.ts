@@ -129,4 +129,17 @@ fetching('the last line of a file that is cut is no rule, since its beginning wo
   assert.not.ok(await allowed(Buffer.from('User-agent: *\nDisallow: /'), '/open'), 'the end of a whole file')
 })
 
+fetching('the last rule of a compressed file that breaks off does not count: its end may be missing', async () => {
+  const start = Array.from({ length: 400 }, (_, no) => `# ${no * 7919}`).join('\n')
+  const file = gzipSync(`User-agent: *\nDisallow: /closed\n${start}\nDisallow: /private/area\n`)
+  let cutRules = 0
+  for (let end = file.length - 40; end < file.length; end += 1) {
+    const answer = (await answerOf(file.subarray(0, end), { encoding: 'gzip' })) as { text: string }
+    const { rules } = parseRobots(answer.text, 'SeineBot')
+    if (rules.some(({ pattern }) => pattern.startsWith('/p') && pattern !== '/private/area')) cutRules += 1
+    assert.not.ok(judgeRobots({ rules, crawlDelayMs: null, sitemaps: [] }, 'https://example.com/closed').allowed)
+  }
+  assert.is(cutRules, 0)
+})
+
 fetching.run()
