@@ -59,6 +59,7 @@ export function scrapeRoutes({
         })
         if (scraped === null) throw new AppError('page_late', { message: `The page was not read within ${timeout / 1000} s.` })
         const { cache, fetchedAt, page, run } = scraped
+        await attached(run, [page], baseUrl(request))
         const document = await pages.document(page.no)
         const facts = `"crawl_request":"${run.id}","cache":"${cache}","fetched_at":"${instant(fetchedAt)}"`
         return rawJson(`{${facts},${resultJson(page, document.toString()).slice(1)}`)

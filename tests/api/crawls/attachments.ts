@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
 import { createCrawl, downloadCrawl, getResult, listResults, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
+import { scrapePage } from '#contract/scrape.ts'
 import { createAttachments } from '#backend/crawls/attachments.ts'
 import { localBlobs, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
@@ -55,6 +56,25 @@ async function files({ blobs }: Opened): Promise<string[]> {
   for await (const { key } of openBlobs(blobs).list('')) found.push(key)
   return found
 }
+
+const scraped = suite('attachments of a scrape')
+scraped('the answer of a scrape has links to the captured files, as the list of results has', async () => {
+  const app = withBlobs(await startApp())
+  const me = await app.signIn()
+  const { id } = await crawlWith(app, me)
+  const { body } = await app.call(scrapePage, { as: me, body: { url: SITE, max_age: 3600 } })
+  assert.equal([body.cache, body.crawl_request], ['hit', id])
+  assert.equal(
+    body.attachments.map(({ attachment_type, filename }) => [attachment_type, filename]),
+    [
+      ['screenshot', 'screenshot.png'],
+      ['pdf', 'page.pdf'],
+    ],
+  )
+  const link = new URL(body.attachments[0]!.attachment)
+  assert.equal((await app.http.inject({ url: link.pathname + link.search })).rawPayload, PNG)
+})
+scraped.run()
 
 const away = suite('attachments of results while the bucket cannot be reached')
 away('their links answer 503 with Retry-After, and lists answer as before', async () => {
