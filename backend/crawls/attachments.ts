@@ -18,7 +18,7 @@ const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', p
 const mediaTypeOf = ({ filename, type }: { filename: string; type: string }) =>
   filename.endsWith('.jpg') ? 'image/jpeg' : MEDIA_TYPES[type as AttachmentType]
 /** Safe for a header and for the name of a saved file. */
-const FILENAME = /^[\w-][\w.-]{0,99}$/
+const FILENAME = /^[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}._~%+=-]{0,199}$/u
 
 const RETRY_SECONDS = 5
 

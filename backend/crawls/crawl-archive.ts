@@ -1,9 +1,9 @@
 /** All results of a crawl as one zip archive, written while it is downloaded: reads the stored documents in groups. */
-import { domainToUnicode } from 'node:url'
 import type { ARCHIVE_FORMATS, ResultDocument } from '#contract/crawls.ts'
 import { instant } from '#backend/http/instants.ts'
 import type { Run } from '#backend/runs/run.ts'
 import type { CrawlPages } from './crawl-pages.ts'
+import { fileStem } from './file-stem.ts'
 import { llmsIndex, llmsText } from './llms-files.ts'
 import { storedDocuments } from './stored-documents.ts'
 import { createZip } from './zip-writer.ts'
@@ -12,9 +12,6 @@ export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number]
 
 /** Bytes of lines per piece. */
 const BYTES_AT_ONCE = 1024 * 1024
-const MAX_NAME = 150
-/** File systems allow 255 bytes; a number and an extension may follow. */
-const MAX_NAME_BYTES = 220
 
 export type ArchiveRun = Pick<Run, 'no' | 'kept' | 'label' | 'updatedAt'>
 
@@ -73,7 +70,7 @@ export const archiveName = (url: string) => `${archiveStem(url)}_docs.zip`
 /** The name of the file with all extracted data. */
 export const extractionName = (url: string, format: string) => `${archiveStem(url)}_data.${format}`
 
-const archiveStem = (url: string) => safeName(readable(url)) || 'crawl'
+const archiveStem = (url: string) => fileStem(url) || 'crawl'
 
 const readMarkdown = (document: Buffer) => (JSON.parse(document.toString()) as Partial<ResultDocument>).markdown ?? ''
 
@@ -81,7 +78,7 @@ const readMarkdown = (document: Buffer) => (JSON.parse(document.toString()) as P
 function createFileNames() {
   const copies = new Map<string, number>()
   return (url: string, extension: string): string => {
-    const stem = safeName(readable(url)) || 'page'
+    const stem = fileStem(url) || 'page'
     let name = stem + extension
     // A frequent name continues at its last number instead of trying all numbers again.
     for (let copy = copies.get(sameName(name)) ?? 1; copies.has(sameName(name));) {
@@ -95,30 +92,3 @@ function createFileNames() {
 }
 
 const sameName = (name: string) => name.normalize('NFC').toLowerCase()
-
-/** A URL as people read it: its host in their script, its path without escapes. Those that are not UTF-8 stay. */
-function readable(url: string): string {
-  return url
-    .replace(/(?<=:\/\/)[^/?#:]*xn--[^/?#:]*/i, (host) => domainToUnicode(host) || host)
-    .replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
-      try {
-        return decodeURIComponent(escapes)
-      } catch {
-        return escapes
-      }
-    })
-}
-
-/** Keeps letters, digits and a few characters that every file system accepts: no path, no leading dot, no misleading extension. */
-function safeName(url: string): string {
-  const name = url
-    .replace(/^[a-z]+:\/\//i, '')
-    .replace(/[^\p{L}\p{M}\p{N}._~%+=-]+/gu, '_')
-    .replace(/\.{2,}/g, '.')
-    .slice(0, MAX_NAME)
-    // Half a character at the end.
-    .replace(/[\ud800-\udbff]$/, '')
-  // Writes whole characters only, as many as fit.
-  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(MAX_NAME_BYTES))
-  return name.slice(0, read).replace(/^[._-]+|[._]+$/g, '')
-}

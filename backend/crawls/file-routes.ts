@@ -9,6 +9,7 @@ import { queryText } from '#backend/http/pagination.ts'
 import type { Query } from '#backend/http/pagination.ts'
 import { sendJson } from '#backend/http/reply.ts'
 import { route } from '#backend/http/route.ts'
+import { disposition } from '#backend/http/send-pieces.ts'
 import type { Runs } from '#backend/runs/runs.ts'
 import type { Attachments } from './attachments.ts'
 import type { CrawlFiles } from './crawl-files.ts'
@@ -67,7 +68,7 @@ export function fileRoutes({ attachments, blobs, files, links, pages, runs }: Ne
     reply
       .header('content-type', found.mediaType)
       .header('content-length', found.bytes)
-      .header('content-disposition', `inline; filename="${found.filename}"`)
+      .header('content-disposition', disposition('inline', found.filename))
       // Its content comes from an untrusted page.
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('cache-control', 'private, no-store')

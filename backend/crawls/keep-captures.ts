@@ -5,9 +5,9 @@ import type { RunRendering } from '#backend/crawler/crawl/crawl-rendering.ts'
 import type { Capture } from '#backend/crawler/crawl/renderer.ts'
 import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import { attachmentKey } from './attachments.ts'
+import { fileStem } from './file-stem.ts'
 
 const EXTENSIONS = { screenshot: '.png', pdf: '.pdf', scrape: '.json' } as const
-const MAX_STEM = 80
 
 /** The row comes with the commit of the page; a blob without a row is deleted with its run. */
 export function keepsCaptures({
@@ -32,14 +32,8 @@ export function keepsCaptures({
   }
 }
 
-/** The name of a captured file, from the page's URL: `shop.example-tea.png`. */
+/** The name of a captured file, from the page's URL without its query: `shop.example_tea.png`. */
 function captureName(pageUrl: string, { isJpeg, type }: Pick<Capture, 'type' | 'isJpeg'>): string {
-  const stem = pageUrl
-    .replace(/^[a-z]+:\/\//i, '')
-    .replace(/[?#].*$/s, '')
-    .replace(/[^A-Za-z0-9.]+/g, '-')
-    .replace(/\.{2,}/g, '.')
-    .slice(0, MAX_STEM)
-    .replace(/^[.-]+|[.-]+$/g, '')
-  return `${stem || 'page'}${isJpeg === true ? '.jpg' : EXTENSIONS[type]}`
+  const stem = fileStem(pageUrl.replace(/[?#].*$/s, '')) || 'page'
+  return `${stem}${isJpeg === true ? '.jpg' : EXTENSIONS[type]}`
 }

@@ -16,10 +16,13 @@ export async function* chained(taken: readonly (string | Uint8Array)[], rest: Pi
   yield* rest
 }
 
-/** The header of a file to save. Headers are ASCII, so a name in another script is sent in both forms of RFC 6266. */
-export function attachment(name: string): string {
+/** The header of a file to save. */
+export const attachment = (name: string): string => disposition('attachment', name)
+
+/** Headers are ASCII, so a name in another script is sent in both forms of RFC 6266. */
+export function disposition(kind: 'attachment' | 'inline', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]+/g, '_')
-  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`}`
+  return `${kind}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`}`
 }
 
 /** Sends the pieces of a JSON text as exactly `application/json`. */

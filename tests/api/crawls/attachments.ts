@@ -1,10 +1,14 @@
 // Captured files of a page: listed with its result, opened by a signed link, deleted with its crawl.
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { createCrawl, downloadCrawl, getResult, listResults, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { scrapePage } from '#contract/scrape.ts'
 import { createAttachments } from '#backend/crawls/attachments.ts'
+import { keepsCaptures } from '#backend/crawls/keep-captures.ts'
 import { localBlobs, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
 import { createIds } from '#backend/platform/ids.ts'
@@ -75,6 +79,38 @@ scraped('the answer of a scrape has links to the captured files, as the list of 
   assert.equal((await app.http.inject({ url: link.pathname + link.search })).rawPayload, PNG)
 })
 scraped.run()
+
+const names = suite('names of captured files')
+names('a capture is named after its page as people read its URL, without the query', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'captures-'))
+  const path = join(folder, 'capture')
+  const { keep } = keepsCaptures({ blobs: openBlobs(localBlobs(folder)), newId: randomUUID })
+  const nameOf = async (url: string, type: 'screenshot' | 'pdf') => {
+    writeFileSync(path, PNG)
+    return (await keep({ path, type, bytes: PNG.length }, 1, url)).filename
+  }
+  try {
+    assert.is(
+      await nameOf('https://xn--mnchen-3ya.example/%C3%BCber/stra%C3%9Fe?key=secret', 'screenshot'),
+      'münchen.example_über_straße.png',
+    )
+    assert.is(await nameOf('https://shop.example/%E8%8C%B6', 'pdf'), 'shop.example_茶.pdf')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+names('the link of a capture names its file in both forms of RFC 6266', async () => {
+  const app = withBlobs(await startApp())
+  const me = await app.signIn()
+  const { id, keep, no, pageNo } = await crawlWith(app, me)
+  await keep({ runNo: no, pageNo: pageNo + 1, type: 'screenshot', filename: 'shop.example_茶.png' }, PNG)
+  const { body } = await app.call(listResults, { as: me, params: { id } })
+  const link = new URL(body.results[1]!.attachments[0]!.attachment)
+  const { headers } = await app.http.inject({ url: link.pathname + link.search })
+  assert.is(headers['content-disposition'], `inline; filename="shop.example__.png"; filename*=UTF-8''shop.example_%E8%8C%B6.png`)
+})
+names.run()
 
 const away = suite('attachments of results while the bucket cannot be reached')
 away('their links answer 503 with Retry-After, and lists answer as before', async () => {
@@ -200,7 +236,7 @@ for (const [place, open] of Object.entries(PLACES)) {
     const app = await open()
     const me = await app.signIn()
     const { keep, no, pageNo } = await crawlWith(app, me)
-    for (const filename of ['', 'a"b', 'a\r\nb', '../a', '.a', 'ä.png', 'x'.repeat(101)])
+    for (const filename of ['', 'a"b', 'a\r\nb', '../a', '.a', 'ä"b.png', 'x'.repeat(201)])
       await keep({ runNo: no, pageNo, type: 'pdf', filename }, PNG).then(
         () => assert.unreachable(filename),
         (fault: Error) => assert.instance(fault, TypeError),
