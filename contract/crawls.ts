@@ -13,6 +13,7 @@ import {
   optionsOf,
   orEmpty,
   patterns,
+  queryFlag,
   selectors,
   shape,
   text,
@@ -333,7 +334,7 @@ export const downloadCrawl = endpoint({
   tag: TAG,
   summary: 'All results as a zip archive',
   media: 'application/zip',
-  query: z.object({ output_format: archiveFormat, attachments: z.optional(z.unknown()) }),
+  query: z.object({ output_format: archiveFormat, attachments: queryFlag() }),
 })
 export const linkArchive = endpoint({
   method: 'GET',
@@ -342,7 +343,7 @@ export const linkArchive = endpoint({
   tag: TAG,
   summary: 'A link to the zip archive that works without any header',
   description: 'Signed and valid for some hours, so that a browser or a download manager can save the archive directly.',
-  query: z.object({ output_format: archiveFormat, attachments: z.optional(z.unknown()) }),
+  query: z.object({ output_format: archiveFormat, attachments: queryFlag() }),
   answer: z.object({ link: z.string() }),
 })
 export const EXPORT_CONTENTS = ['results', 'urls'] as const

@@ -242,7 +242,7 @@ function bindFiles(app: FastifyInstance, { baseUrl, blobs, files, links, runs }:
   route(app, downloadCrawl, async ({ actor, params, query, reply }) => {
     const run = await runs.read(actor.teamId, 'crawl', params.id)
     return sendArchive(reply, files, {
-      blobs: isAsked(query.attachments) ? (blobs ?? null) : null,
+      blobs: query.attachments ? (blobs ?? null) : null,
       run,
       format: query.output_format,
       name: archiveName(run.label),
@@ -258,7 +258,7 @@ function bindFiles(app: FastifyInstance, { baseUrl, blobs, files, links, runs }:
   })
   route(app, linkArchive, async ({ actor, params, query, request }) => {
     const { id } = await runs.read(actor.teamId, 'crawl', params.id)
-    return { link: links.sign(baseUrl(request), archivePath(id, query.output_format, isAsked(query.attachments))) }
+    return { link: links.sign(baseUrl(request), archivePath(id, query.output_format, query.attachments)) }
   })
   route(app, crawlGraph, async ({ actor, params, reply }) => sendGraph(reply, files, await runs.read(actor.teamId, 'crawl', params.id)))
   route(app, crawlSitemapMarkdown, async ({ actor, params, request, reply }) =>
@@ -268,6 +268,3 @@ function bindFiles(app: FastifyInstance, { baseUrl, blobs, files, links, runs }:
 
 /** Which pages a list has, by its query. */
 const pageFilters = (query: Query) => ({ url: readUrlFilter(query), createdAt: readInstantBounds(query, 'created_at') })
-
-/** Whether a query parameter is switched on. */
-const isAsked = (value: unknown): boolean => value === 'true' || value === '1'

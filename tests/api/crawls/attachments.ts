@@ -200,11 +200,15 @@ for (const [place, open] of Object.entries(PLACES)) {
       [...(await download('')).keys()].filter((name) => name.startsWith('attachments/')),
       [],
     )
-    const entries = await download('?attachments=true')
-    assert.equal(
-      [...entries.keys()].filter((name) => name.startsWith('attachments/')),
-      ['attachments/screenshot.png', 'attachments/page.pdf', 'attachments/screenshot-2.png'],
-    )
+    // Python writes flags with a capital letter.
+    for (const flag of ['true', 'True', '1']) {
+      const entries = await download(`?attachments=${flag}`)
+      assert.equal(
+        [...entries.keys()].filter((name) => name.startsWith('attachments/')),
+        ['attachments/screenshot.png', 'attachments/page.pdf', 'attachments/screenshot-2.png'],
+        flag,
+      )
+    }
   })
 
   attachments(
