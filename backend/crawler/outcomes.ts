@@ -1,7 +1,44 @@
-/** Classifies URL outcomes: pure sets, read by the engine and by the code that shows a run. */
+/** The outcomes of URLs, and their classes: pure sets, read by the engine and by the code that shows a run. */
+
+/** How a URL ends, besides crawler traps. Every settled or listed URL has exactly one outcome. */
+export const OUTCOMES = [
+  'kept',
+  'duplicate',
+  'redirected',
+  'not_modified',
+  'out_of_scope',
+  'document_type',
+  'robots',
+  'robots_unreachable',
+  'status',
+  'dns',
+  'connect',
+  'timeout',
+  'tls',
+  'reset',
+  'refused_address',
+  'too_large',
+  'bad_encoding',
+  'protocol',
+  'bad_redirect',
+  'unsupported_type',
+  'redirect_limit',
+  'redirect_loop',
+  'unparsable',
+  'render_failed',
+  'proxy',
+  'host_dead',
+  'host_busy',
+  'retry_after_too_long',
+  'depth',
+  'limit',
+  'canceled',
+  'internal',
+] as const
+export type Outcome = (typeof OUTCOMES)[number] | `trap:${string}`
 
 /** The URL or its host failed. */
-export const FAILURES: ReadonlySet<string> = new Set([
+export const FAILURES: ReadonlySet<string> = new Set<Outcome>([
   'status',
   'dns',
   'connect',

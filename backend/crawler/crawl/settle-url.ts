@@ -9,6 +9,7 @@ import type { DocumentType } from '#contract/document-types.ts'
 import type { Fetched } from '#backend/crawler/fetch/fetcher.ts'
 import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import { FAILURES } from '#backend/crawler/outcomes.ts'
+import type { Outcome } from '#backend/crawler/outcomes.ts'
 import type { ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { retryPolicy } from '#backend/crawler/frontier/politeness.ts'
 import type { RetryReason } from '#backend/crawler/frontier/politeness.ts'
@@ -142,7 +143,7 @@ function tellOfPage({ feed }: Crawl, { status, truncated, url }: Fetched, page: 
 }
 
 /** Settles a page that the parser refused. */
-export function refusePage(crawl: Crawl, leased: UrlLease, fetched: Fetched, refusal: { outcome: string; detail: string }, size: number) {
+export function refusePage(crawl: Crawl, leased: UrlLease, fetched: Fetched, refusal: { outcome: Outcome; detail: string }, size: number) {
   crawl.feed('error', `Could not read ${leased.url}: ${words(refusal.outcome)} (${refusal.detail})`, { url: leased.url })
   settle(crawl, leased, refusal.outcome, refusal.detail, answerOf(fetched, size))
 }
@@ -206,7 +207,7 @@ export function failUrl(
 export function settle(
   crawl: Crawl,
   leased: UrlLease,
-  outcome: string,
+  outcome: Outcome,
   detail: string | null,
   { bytes = null, status = null, tookMs = null }: Answer = {},
   pageBytes = 0,

@@ -6,42 +6,9 @@
  * 429 or 503 gets none for as long as it asks.
  */
 import type { FailureReason, FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
+import type { Outcome } from '#backend/crawler/outcomes.ts'
 
 // ---- retries
-
-/** How a URL ends. Every settled or listed URL has exactly one outcome. */
-export type Outcome =
-  | 'kept'
-  | 'duplicate'
-  | 'redirected'
-  | 'out_of_scope'
-  | 'robots'
-  | 'robots_unreachable'
-  | 'status'
-  | 'dns'
-  | 'connect'
-  | 'timeout'
-  | 'tls'
-  | 'reset'
-  | 'refused_address'
-  | 'too_large'
-  | 'bad_encoding'
-  | 'protocol'
-  | 'bad_redirect'
-  | 'unsupported_type'
-  | 'redirect_limit'
-  | 'redirect_loop'
-  | 'unparsable'
-  | 'render_failed'
-  | 'proxy'
-  | 'host_dead'
-  | 'host_busy'
-  | 'retry_after_too_long'
-  | `trap:${string}`
-  | 'depth'
-  | 'limit'
-  | 'canceled'
-  | 'internal'
 
 /**
  * The result of a fetch, as far as retries are concerned: a failure reason, or the kind of an error status. `silent` is a timeout of a URL
