@@ -57,7 +57,7 @@ function checkList(schema: ValueSchema, values: readonly unknown[], path: (strin
   if (values.length < minItems)
     return fault(minItems === 1 ? 'This list may not be empty.' : `Ensure this field has at least ${minItems} elements.`)
   if (uniqueItems && new Set(values.map((value) => JSON.stringify(value))).size < values.length)
-    return fault('Ensure that no element stands twice.')
+    return fault('Ensure that no element occurs twice.')
   if (items === undefined) return []
   return values.flatMap((value, index) =>
     isMissing(value) ? [{ path: [...path, index], message: 'This field may not be blank.' }] : checkValue(items, value, [...path, index]),

@@ -24,7 +24,7 @@ const STARTS_PER_LOOK = 100
 /** Why a planned crawl did not start; `because` is set if it was refused. */
 type Omission = Problem & { because: RefusedBecause | null }
 
-const IN_PROGRESS: Omission = { problem: 'in_progress', message: 'The crawl before was still in progress.', because: null }
+const IN_PROGRESS: Omission = { problem: 'in_progress', message: 'The previous crawl was still in progress.', because: null }
 
 type Needs = {
   database: Database

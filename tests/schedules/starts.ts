@@ -175,7 +175,7 @@ starts('a planned check of a monitor has the planned time; a check that was refu
     clock.advance(DAY)
     await look()
     const { warning } = await monitor<Answer>('GET', `/${id}`)
-    assert.is(warning, 'The last planned check did not start: The crawl before was still in progress.')
+    assert.is(warning, 'The last planned check did not start: The previous crawl was still in progress.')
   })
 })
 

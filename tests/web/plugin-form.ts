@@ -149,7 +149,7 @@ for (const [schema, value, at, message] of [
   [{ type: 'object', properties: { b: { type: 'integer', maximum: 1 } } }, { b: 2 }, 'p/a/b', 'less than or equal to 1'],
   [{ type: 'array', items: { type: 'string' }, maxItems: 1 }, ['x', 'y'], 'p/a', 'no more than 1 elements'],
   [{ type: 'array', items: { type: 'string' }, minItems: 2 }, ['x'], 'p/a', 'at least 2 elements'],
-  [{ type: 'array', items: { type: 'string' }, uniqueItems: true }, ['x', 'x'], 'p/a', 'no element stands twice'],
+  [{ type: 'array', items: { type: 'string' }, uniqueItems: true }, ['x', 'x'], 'p/a', 'no element occurs twice'],
   [{ type: 'array', items: { type: 'string', minLength: 2 } }, ['xx', 'y'], 'p/a/1', 'at least 2 characters'],
   [{ type: 'array', items: { type: 'string' } }, ['x', ''], 'p/a/1', 'may not be blank'],
   [

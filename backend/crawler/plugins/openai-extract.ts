@@ -20,7 +20,7 @@ export const openaiExtract: Plugin = {
     prompt: {
       type: 'string',
       title: 'Prompt',
-      description: 'What is wanted, in words',
+      description: 'What to extract, in words',
       default: '',
       maxLength: MOST_PROMPT,
       ui: { widget: 'textarea', rows: 3, placeholder: 'The name and the price of the product' },

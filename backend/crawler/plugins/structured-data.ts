@@ -12,19 +12,19 @@ export const structuredData: Plugin = {
   key: 'structured_data',
   title: 'Structured data',
   description:
-    'Keeps what a page says of itself to machines: products, articles, recipes, events and their like, as one JSON beside the text.',
+    'Keeps the data that a page provides for machines: products, articles, recipes, events and the like, as one JSON value beside the text.',
   options: {
     json_ld: {
       type: 'boolean',
       title: 'JSON-LD',
-      description: 'Data that stands in scripts of the page',
+      description: 'Data in scripts of the page',
       default: true,
       ui: { widget: 'switch' },
     },
     microdata: {
       type: 'boolean',
       title: 'Microdata',
-      description: 'Data that is marked in the text itself',
+      description: 'Data that is marked up in the text',
       default: true,
       ui: { widget: 'switch' },
     },

@@ -40,9 +40,9 @@ export const invitation = (product: string, team: string) => ({
 })
 
 const WHY_OFF: Record<SwitchedOff, string> = {
-  gone: 'Er hat geantwortet, dass es ihn nicht mehr gibt (410)',
-  failing: 'Er hat etwa einen Tag lang nichts angenommen',
-  overflow: 'Zu viele Ereignisse warten auf ihn',
+  gone: 'Der Endpunkt hat geantwortet, dass es ihn nicht mehr gibt (410)',
+  failing: 'Der Endpunkt hat etwa einen Tag lang nichts angenommen',
+  overflow: 'Zu viele Ereignisse warten auf den Endpunkt',
 }
 
 export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
@@ -50,7 +50,7 @@ export const webhookOff = (product: string, url: string, why: SwitchedOff) => ({
   heading: 'Ein Webhook wurde abgeschaltet',
   paragraphs: [
     `An ${url} wird nichts mehr gesendet. ${WHY_OFF[why]}.`,
-    'Schalte ihn wieder ein, wenn er funktioniert; die wartenden Ereignisse werden dann gesendet.',
+    'Schalte den Webhook wieder ein, wenn er funktioniert; die wartenden Ereignisse werden dann gesendet.',
   ],
   label: 'Webhooks öffnen',
   footnote: 'Du bekommst diese E-Mail als Eigentümer des Teams.',

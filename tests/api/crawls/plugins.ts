@@ -59,7 +59,7 @@ for (const [values, errors, why] of [
   [{ is_active: true, types: ['Product', ''] }, { types: { 1: ['This field may not be blank.'] } }, 'a blank item of a list'],
   [
     { is_active: true, types: ['a', 'a'], microdata: 1 },
-    { microdata: ['Must be a valid boolean.'], types: ['Ensure that no element stands twice.'] },
+    { microdata: ['Must be a valid boolean.'], types: ['Ensure that no element occurs twice.'] },
     'each of two wrong options',
   ],
 ] as const)

@@ -57,7 +57,7 @@ export const ERRORS: Record<string, string> = {
   'Ensure this field has no more than 1 elements.': 'Höchstens ein Eintrag ist erlaubt.',
   'Ensure this field has no more than 1 characters.': 'Höchstens ein Zeichen ist erlaubt.',
   'Ensure this field has at least 1 characters.': 'Mindestens ein Zeichen ist nötig.',
-  'Ensure that no element stands twice.': 'Kein Eintrag darf doppelt sein.',
+  'Ensure that no element occurs twice.': 'Kein Eintrag darf doppelt sein.',
   'This list may not be empty.': 'Diese Liste darf nicht leer sein.',
   'Expected a list of items but got type "{}".': 'Das muss eine Liste sein, nicht „{}“.',
   'Expected a dictionary of items.': 'Das muss ein Objekt sein.',
@@ -126,7 +126,7 @@ export const ERRORS: Record<string, string> = {
 
   // Zeitpläne
   'A team has at most {} schedules.': 'Ein Team hat höchstens {} Zeitpläne.',
-  'The crawl before was still in progress.': 'Der vorige Crawl lief noch.',
+  'The previous crawl was still in progress.': 'Der vorige Crawl lief noch.',
   'Enter the name of a time zone, such as Europe/Paris.': 'Gib den Namen einer Zeitzone ein, etwa Europe/Berlin.',
   'Enter five fields: minute, hour, day of month, month, day of week.':
     'Gib fünf Felder ein: Minute, Stunde, Tag des Monats, Monat, Wochentag.',

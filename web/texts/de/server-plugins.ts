@@ -1,10 +1,10 @@
 /** Deutsch für die Formulare der eingebauten Plugins, nach dem englischen Wortlaut. Eigene Plugins bleiben, wie sie sind. */
 export const PLUGINS: Record<string, string> = {
   'Structured data': 'Strukturierte Daten',
-  'Keeps what a page says of itself to machines: products, articles, recipes, events and their like, as one JSON beside the text.':
+  'Keeps the data that a page provides for machines: products, articles, recipes, events and the like, as one JSON value beside the text.':
     'Speichert, was eine Seite Maschinen über sich mitteilt: Produkte, Artikel, Rezepte, Veranstaltungen und Ähnliches, als ein JSON neben dem Text.',
-  'Data that stands in scripts of the page': 'Daten in Skripten der Seite',
-  'Data that is marked in the text itself': 'Daten, die im Text selbst ausgezeichnet sind',
+  'Data in scripts of the page': 'Daten in Skripten der Seite',
+  'Data that is marked up in the text': 'Daten, die im Text selbst ausgezeichnet sind',
   'Open Graph and Twitter cards': 'Open Graph und Twitter-Cards',
   'What a link to the page looks like where it is shared': 'Wie ein Link auf die Seite aussieht, wenn ihn jemand teilt',
   'Only these types': 'Nur diese Typen',
@@ -16,7 +16,7 @@ export const PLUGINS: Record<string, string> = {
     'Ein Sprachmodell liest jede Seite und antwortet mit Daten in der Form deines Schemas.',
   'LLM Model': 'Sprachmodell',
   'Select a model': 'Modell wählen',
-  'What is wanted, in words': 'Was gesucht ist, in Worten',
+  'What to extract, in words': 'Was extrahiert wird, in Worten',
   'The name and the price of the product': 'Name und Preis des Produkts',
   'Extractor Schema': 'Schema',
   'A JSON Schema that every answer must fit. What it does not name is dropped.':
