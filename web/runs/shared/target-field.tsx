@@ -33,8 +33,8 @@ const TYPING = {
 } as const
 
 /**
- * Focuses the field when its screen is rendered, unless the user is in the content by then: has skipped to it, or reads the results of a run
- * whose end brings the field back.
+ * Focuses the field when it is rendered, unless the focus is in the content by then: the user may have skipped to it, or may read the results
+ * of a run, whose end shows the field again.
  */
 function takeFocus(field: HTMLInputElement | null) {
   if (field !== null && !document.activeElement?.closest('#content, [href="#content"]')) field.focus()
