@@ -1,18 +1,17 @@
 /** Rows as text: CSV and JSON Lines. */
 import type { FastifyReply } from 'fastify'
+import { csvCell } from '#contract/csv-cell.ts'
 import type { Pieces } from '#backend/platform/database/readers.ts'
 import { chained, sendPieces } from './send-pieces.ts'
 
 type Value = string | number | boolean | null | undefined
 
-/** One line of CSV (RFC 4180). Text that a spreadsheet would take for a formula gets an apostrophe in front (OWASP, CSV injection). */
+/** One line of CSV (RFC 4180). */
 export const csvLine = (values: readonly Value[]): string => `${values.map(csvValue).join(',')}\r\n`
 
 function csvValue(value: Value): string {
   if (value === null || value === undefined) return ''
-  if (typeof value !== 'string') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return typeof value === 'string' ? csvCell(value) : String(value)
 }
 
 /** One line of JSON Lines. */
