@@ -21,7 +21,7 @@ import { operatorServices } from './operator-services.ts'
 import { openWork } from './open-work.ts'
 import type { StartEngine } from './open-work.ts'
 import { plansFeature } from './plans/feature.ts'
-import { noteFreePlanUse } from './plans/free-plan.ts'
+import { keepFreePlanUse, noteFreePlanUse } from './plans/free-plan.ts'
 import { isBilled } from './plans/is-billed.ts'
 import { readPlansFile } from './plans/plans-file.ts'
 import { runCredits } from './plans/run-credits.ts'
@@ -191,6 +191,7 @@ function wireFeatures(config: BackendConfig, platform: Platform, { hashCost, pla
     invitations: teams.invitations,
     isBilled,
     mails,
+    onDeleting: (transaction, userId) => keepFreePlanUse(transaction, { at: ports.now(), hashEmail: plans.hashEmail, userId }),
     onInstalled: () => void installReport?.look(),
     teamDeletion: teams.deletion,
     withdrawInvitations: (transaction, userId) => teams.invitations.withdrawSentBy(transaction, userId, null),

@@ -20,6 +20,7 @@ const LAST_ADMINISTRATOR =
 
 /**
  * @param endKeys   ends the API keys that a user created or could read
+ * @param onDeleting  called in the transaction that deletes the account, after its teams
  * @param isBilled  whether a team has a subscription that the payment provider still bills
  * @param teams     deletes a team in the given transaction, counts its contents, and is told of the commit
  * @param withdrawInvitations  ends the invitations that a user sent and nobody has accepted
@@ -30,6 +31,7 @@ export function createAccountDeletion({
   isBilled,
   links,
   mails,
+  onDeleting,
   passwords,
   queueMail,
   teams,
@@ -82,6 +84,7 @@ export function createAccountDeletion({
       const shared = owned.filter(({ otherMembers }) => otherMembers > 0)
       if (shared.length > 0 && !deleteTeams) throw new AppError('deletion_refused', { message: sharedTeams(shared) })
       for (const { id } of owned) await teams.removeIn(transaction, id)
+      await onDeleting(transaction, userId)
       await endKeys(transaction, userId)
       await withdrawInvitations(transaction, userId)
       await transaction.deleteFrom('invitation').where('emailLower', '=', user.emailLower).execute()
@@ -119,6 +122,7 @@ type Needs = {
   isBilled: (rows: Rows, teamId: string) => Promise<boolean>
   links: OneTimeLinks
   mails: Mails
+  onDeleting: (transaction: Transaction, userId: string) => Promise<void>
   passwords: Passwords
   queueMail: Outbox['queue']
   teams: {

@@ -31,6 +31,7 @@ type Others = {
   invitations: Needs<typeof createRegistration>['invitations']
   isBilled: Needs<typeof createAccountDeletion>['isBilled']
   mails: Mails
+  onDeleting: Needs<typeof createAccountDeletion>['onDeleting']
   onInstalled: () => void
   teamDeletion: Needs<typeof createAccountDeletion>['teams']
 }
@@ -130,6 +131,7 @@ export function accountsFeature(config: BackendConfig, ports: Ports, others: Oth
     isBilled: others.isBilled,
     links: oneTimeLinks,
     mails,
+    onDeleting: others.onDeleting,
     passwords,
     queueMail: outbox.queue,
     teams: others.teamDeletion,

@@ -84,7 +84,7 @@ export function administerPlans({ database, newId, now }: { database: Database; 
       const balance = await activeBalance(transaction, team.id, at)
       if (balance?.subscription.providerId) throw new Refusal('This team pays for a plan: it has to be cancelled first.')
       await endUnbilled(transaction, team.id, at)
-      if (plan.isDefault === 1) await takeFreePlan(transaction, { at, teamId: team.id, isGiven: true })
+      if (plan.isDefault === 1) await takeFreePlan(transaction, { at, teamId: team.id, hashEmail: null })
       await insertUnbilled(transaction, { id: newId(), teamId: team.id, planId: plan.id, at })
     })
   }

@@ -1,9 +1,11 @@
 /** Plans, credits, subscriptions, and events of the payment provider. */
 import type { BackendConfig } from '#backend/config.ts'
+import { keyedHash } from '#backend/platform/secrets.ts'
 import type { Ports } from '#backend/ports.ts'
 import { UNLIMITED } from '#contract/plans.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createCredits } from './credits.ts'
+import type { HashEmail } from './free-plan.ts'
 import { createPaymentEvents } from './payment-events.ts'
 import type { readPlansFile } from './plans-file.ts'
 import { planRoutes } from './routes.ts'
@@ -17,7 +19,9 @@ import { webhookRoutes } from './webhook-routes.ts'
  * @param plans  the operator's catalogue; null keeps the stored one
  */
 export async function plansFeature(config: BackendConfig, ports: Ports, plans: ReturnType<typeof readPlansFile> | null) {
-  const { database, newId, now, warn } = ports
+  const { database, keyFor, newId, now, warn } = ports
+  const emailKey = keyFor('deleted accounts')
+  const hashEmail: HashEmail = (emailLower) => keyedHash(emailKey, emailLower)
   const catalogue = createCatalogue({ database, now })
   if (plans !== null) await catalogue.replaceFromFile(plans)
   const maxDepth = config.crawlMaxDepth ?? UNLIMITED
@@ -33,11 +37,12 @@ export async function plansFeature(config: BackendConfig, ports: Ports, plans: R
     catalogue,
     dashboard: config.linkBase,
     database,
+    hashEmail,
     isEnterprise: config.enterpriseMode,
     newId,
     now,
     provider,
   })
   const takeEvent = createPaymentEvents({ database, newId, now, readSubscription: provider.readSubscription, warn })
-  return { credits, routes: [planRoutes({ catalogue, maxDepth, subscriptions }), webhookRoutes({ provider, takeEvent })] }
+  return { credits, hashEmail, routes: [planRoutes({ catalogue, maxDepth, subscriptions }), webhookRoutes({ provider, takeEvent })] }
 }

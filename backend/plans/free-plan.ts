@@ -1,6 +1,7 @@
 /**
  * Who has the free plan, and with which team. Only a default team may have it, but a user who deletes that team gets another one: if the
- * deleted team has used credits, its owner can choose the plan again when the period ends.
+ * deleted team has used credits, its owner can choose the plan again when the period ends. The same holds for a person who deletes their
+ * account and signs up again.
  */
 import { AppError } from '#backend/errors.ts'
 import type { Rows, Transaction } from '#backend/platform/database/database.ts'
@@ -11,16 +12,24 @@ const MINUTE_MS = 60_000
 
 type Taking = { teamId: string; at: number }
 
+/** A keyed hash of an email address in lower case. */
+export type HashEmail = (emailLower: string) => string
+
 /**
- * Notes that a team begins the free plan. Throws `plan_refused` while the credits of its owner's deleted team count.
+ * Notes that a team begins the free plan. Throws `plan_refused` while the credits count that its owner has used with a deleted team or
+ * account.
  *
- * @param isGiven  by the operator, who is never refused
+ * @param hashEmail  null if the operator gives the plan, who is never refused
  */
-export async function takeFreePlan(transaction: Transaction, { at, isGiven, teamId }: Taking & { isGiven: boolean }): Promise<void> {
+export async function takeFreePlan(
+  transaction: Transaction,
+  { at, hashEmail, teamId }: Taking & { hashEmail: HashEmail | null },
+): Promise<void> {
   for (const userId of await ownersOf(transaction, teamId)) {
     const known = await transaction.selectFrom('freePlan').selectAll().where('userId', '=', userId).executeTakeFirst()
     if (known?.teamId === teamId) continue
-    if (!isGiven && known && (known.usedUntil ?? 0) > at) throw tooEarly(known.usedUntil!)
+    const usedUntil = hashEmail === null ? 0 : (known?.usedUntil ?? (await usedUntilByAccount(transaction, userId, hashEmail)))
+    if (usedUntil > at) throw tooEarly(usedUntil)
     const taken = { teamId, startAt: at, usedUntil: null }
     await transaction
       .insertInto('freePlan')
@@ -41,6 +50,39 @@ export async function noteFreePlanUse(transaction: Transaction, { at, teamId }: 
     if ((await chargedUnder(transaction, { planId: plan.id, teamId }, period.startAt)) === 0) continue
     await transaction.updateTable('freePlan').set({ usedUntil: period.endAt }).where('userId', '=', userId).execute()
   }
+}
+
+/**
+ * Before an account is deleted, after its teams: if one of them has used the free plan in this period, notes when the period ends. An
+ * address that nobody has proved may be that of another person, who must not be refused.
+ */
+export async function keepFreePlanUse(
+  transaction: Transaction,
+  { at, hashEmail, userId }: { at: number; hashEmail: HashEmail; userId: string },
+): Promise<void> {
+  await transaction.deleteFrom('pastFreePlan').where('usedUntil', '<=', at).execute()
+  const found = await transaction
+    .selectFrom('freePlan')
+    .innerJoin('user', 'user.id', 'freePlan.userId')
+    .select(['user.emailLower', 'freePlan.usedUntil'])
+    .where('user.id', '=', userId)
+    .where('user.emailProven', '=', 1)
+    .where('freePlan.usedUntil', '>', at)
+    .executeTakeFirst()
+  if (!found || found.usedUntil === null) return
+  const row = { emailHash: hashEmail(found.emailLower), usedUntil: found.usedUntil }
+  await transaction
+    .insertInto('pastFreePlan')
+    .values(row)
+    .onConflict((conflict) => conflict.column('emailHash').doUpdateSet(row))
+    .execute()
+}
+
+/** Until when the credits of a former account of the user's address count; 0 if there are none. */
+async function usedUntilByAccount(rows: Rows, userId: string, hashEmail: HashEmail): Promise<number> {
+  const { emailLower } = await rows.selectFrom('user').select('emailLower').where('id', '=', userId).executeTakeFirstOrThrow()
+  const past = await rows.selectFrom('pastFreePlan').select('usedUntil').where('emailHash', '=', hashEmail(emailLower)).executeTakeFirst()
+  return past?.usedUntil ?? 0
 }
 
 async function ownersOf(rows: Rows, teamId: string): Promise<string[]> {

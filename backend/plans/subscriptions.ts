@@ -11,6 +11,7 @@ import { AppError, fieldError } from '#backend/errors.ts'
 import type { Catalogue } from './catalogue.ts'
 import { EVENT_RANK } from './event-order.ts'
 import { takeFreePlan } from './free-plan.ts'
+import type { HashEmail } from './free-plan.ts'
 import { PaymentFault } from './payment-provider.ts'
 import type { PaymentProvider, ReturnUrls } from './payment-provider.ts'
 import type { Plan } from './plan.ts'
@@ -24,7 +25,7 @@ export type Actor = { userId: string; teamId: string }
 const UNPAID = ['past_due', 'unpaid', 'paused']
 
 /** @param dashboard  the dashboard's URL, without a final slash */
-export function createSubscriptions({ catalogue, dashboard, database, isEnterprise, newId, now, provider }: Needs) {
+export function createSubscriptions({ catalogue, dashboard, database, hashEmail, isEnterprise, newId, now, provider }: Needs) {
   return { onlyWithPlans, list, read, current, start, cancel, renew, manage }
 
   /** Every subscription of the team, newest first. */
@@ -88,7 +89,7 @@ export function createSubscriptions({ catalogue, dashboard, database, isEnterpri
       if (team.isDefault !== 1) throw refused('The free plan is reserved for the default team.')
       const at = now()
       if (await activeBalance(transaction, teamId, at)) throw refused('This team is already subscribed.')
-      await takeFreePlan(transaction, { at, teamId, isGiven: false })
+      await takeFreePlan(transaction, { at, teamId, hashEmail })
       await insertUnbilled(transaction, { id: newId(), teamId, planId: plan.id, at })
       return null
     })
@@ -203,6 +204,7 @@ type Needs = {
   catalogue: Pick<Catalogue, 'find'>
   dashboard: () => string
   database: Database
+  hashEmail: HashEmail
   isEnterprise: boolean
   newId: () => string
   now: () => number

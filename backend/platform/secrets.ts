@@ -5,6 +5,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 export type Purpose =
   | 'access and refresh tokens'
   | 'api key hashes'
+  | 'deleted accounts'
   | 'file links'
   | 'model keys'
   | 'names in Redis'

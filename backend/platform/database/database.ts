@@ -52,6 +52,8 @@ export type Tables = {
   subscription: SubscriptionTable
   /** The team with which a user last began the free plan; `usedUntil` if it was deleted after it had used credits. */
   freePlan: { userId: string; teamId: string; startAt: number; usedUntil: number | null }
+  /** Deleted accounts that had used credits of the free plan, until its period ends; by a keyed hash of the address. */
+  pastFreePlan: { emailHash: string; usedUntil: number }
   payment: PaymentTable
   paymentEvent: { id: string; type: string; objectId: string | null; happenedAt: number | null; receivedAt: number }
 }

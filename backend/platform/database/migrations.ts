@@ -437,4 +437,8 @@ export const MIGRATIONS: readonly Migration[] = [
     // Each list counts its runs: from this index alone, without the rows, which take 70 MB for 100,000 runs in PostgreSQL.
     statements: () => ['CREATE INDEX run_listed ON run (team_id, kind, deleted_at, created_at, variant)'],
   },
+  {
+    name: '0035 the free plan of deleted accounts',
+    statements: ({ integer }) => [`CREATE TABLE past_free_plan (email_hash TEXT PRIMARY KEY, used_until ${integer} NOT NULL)`],
+  },
 ]

@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import * as assert from 'uvu/assert'
+import { deleteAccount } from '#contract/accounts.ts'
 import { createBatchCrawl, createCrawl, getCrawl, stopCrawl } from '#contract/crawls.ts'
 import { cancelSubscription, getCurrentSubscription, startSubscription } from '#contract/plans.ts'
 import { isTerminal } from '#contract/runs.ts'
@@ -407,6 +408,48 @@ credits('A17 the free plan that the operator has given to a team counts like one
   assert.is((await app.call(startSubscription, { as: second, body: { plan_uuid: PLANS.free.uuid } })).status, 403)
   await plans.give(second.teamId, PLANS.free.uuid)
   assert.equal(await left({ ...stage, owner: second }), [1000, 100], 'what the operator gives is not refused')
+})
+
+credits('A28 a person who deletes their account and signs up again gets no new credits before the period ends', async () => {
+  const clock = createClock(Date.parse('2026-03-04T09:00:30Z'))
+  const stage = await startEnterpriseApp({ clock })
+  const { app } = stage
+  const { database } = app.backend
+  await app.signIn()
+  const takeFree = async (as: Caller) => (await app.call(startSubscription, { as, body: { plan_uuid: PLANS.free.uuid } })).status
+  const signUp = async ({ proves = true } = {}) => {
+    const ben = await app.secondUser('ben@example.org')
+    await database
+      .updateTable('user')
+      .set({ emailProven: proves ? 1 : 0 })
+      .where('id', '=', ben.userId)
+      .execute()
+    return ben
+  }
+  const remove = async (as: Caller) =>
+    assert.is((await app.call(deleteAccount, { as, body: { current_password: as.password } })).status, 204)
+
+  // A stranger who has used an address that is not theirs does not spoil it.
+  const stranger = await signUp({ proves: false })
+  assert.is(await takeFree(stranger), 204)
+  await end({ ...stage, owner: stranger }, accepted(await crawl({ ...stage, owner: stranger }, 60)), { used: 60 })
+  await remove(stranger)
+  const first = await signUp()
+  assert.is(await takeFree(first), 204)
+  await end({ ...stage, owner: first }, accepted(await crawl({ ...stage, owner: first }, 60)), { used: 60 })
+  await remove(first)
+
+  let again = await signUp()
+  assert.is(await takeFree(again), 403)
+  await remove(again)
+  again = await signUp()
+  assert.is(await takeFree(again), 403, 'nor with the account after that')
+  assert.is(await takeFree(await app.secondUser('eva@example.org')), 204)
+  assert.not.match(JSON.stringify(await database.selectFrom('pastFreePlan').selectAll().execute()), /ben/)
+  clock.advance(Date.parse('2026-04-04T09:00:30Z') - clock.now())
+  assert.is(await takeFree(await app.logIn(again)), 204)
+  await remove(await app.logIn(again))
+  assert.equal(await database.selectFrom('pastFreePlan').selectAll().execute(), [], 'nothing is kept after the period')
 })
 
 credits('A15 a team that leaves the free plan and takes it again keeps the used credits of its day and period', async () => {
