@@ -1,6 +1,7 @@
 /** Writes each cell of a table as one line, whatever it contains. */
-import { TextNode, type ElementNode } from '#backend/crawler/html/html-tree.ts'
+import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { rawText } from './code.ts'
+import { escapeText } from './escape.ts'
 import type { InlineWriter } from './inlines.ts'
 import { BREAK, Line, trimLine } from './line.ts'
 import { sealLine } from './seal-line.ts'
@@ -10,10 +11,32 @@ export function cellText(cell: ElementNode, inlines: InlineWriter): string {
   inlines.inCell = inlines.isCalm = true
   const text = cell.hasBlock ? flat(cell, inlines) : inlines.text(cell.children)
   inlines.inCell = inCell
-  const line = trimLine(text)
+  const line = trimLine(text) || signOf(cell)
   const one = line.includes('\n') ? line.replaceAll(BREAK, '<br>').replaceAll('\n', ' ') : line
   return (inlines.isCalm ? one : sealLine(one)).replaceAll('|', '\\|')
 }
+
+/** An icon that is all that a cell shows, as in comparisons of plans: its label, or a mark for yes or no by the name of the icon. */
+function signOf(cell: ElementNode): string {
+  let only = cell
+  for (let level = 0; level < MOST_LEVELS; level++) {
+    const inside = only.children.filter((child) => child instanceof ElementNode && !child.dropped) as ElementNode[]
+    if (inside.length !== 1) break
+    only = inside[0]!
+    const label = attributeOf(only, 'aria-label')
+    if (label !== undefined && only.name !== 'a' && !only.tag.silent) return escapeText(label.trim().slice(0, MOST_LABEL))
+    const name = only.name === 'i' || only.name === 'span' ? (attributeOf(only, 'class') ?? '') : ''
+    if (ICON.test(name)) return YES.test(name) ? '✓' : NO.test(name) ? '✗' : ''
+  }
+  return ''
+}
+const MOST_LEVELS = 4
+const MOST_LABEL = 60
+/** Class names of icon fonts, … */
+const ICON = /(?:^|\s)(?:fa[srlbd]?|bi|glyphicon|mdi|material-icons|dashicons|icon|ti|la[srb]?)(?:[\s-]|$)|(?:^|[\s_-])icon(?:[\s_-]|$)/i
+/** … and of their marks. */
+const YES = /(?:^|[\s_-])(?:check(?:mark)?|ok|tick|yes)(?:[\s_-]|$)/i
+const NO = /(?:^|[\s_-])(?:times|cross|x(?:mark)?|remove|close|no)(?:[\s_-]|$)/i
 
 /** Blocks on one line, separated by hard line breaks. */
 function flat(element: ElementNode, inlines: InlineWriter): string {

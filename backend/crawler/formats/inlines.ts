@@ -7,6 +7,7 @@ import { arePartedLabels, edgeOf, isBox } from './boundaries.ts'
 import { rawText } from './code.ts'
 import { escapeText, singleSpaced } from './escape.ts'
 import { BREAK, endsWithBreak, Line, startsWithBreak, trimLine, type Mark } from './line.ts'
+import { shownField } from './fields.ts'
 import { FormulaReader, formulasInText, type Formula } from './math.ts'
 import { Notes, sideNoteOf } from './notes.ts'
 import { FILE_NAME, hasCaption, imageSource, isLinkedIcon, isSaid, mediaName, mediaSource } from './pictures.ts'
@@ -27,7 +28,7 @@ const MAX_SIBLINGS = 200
 const MARKED = new Set(
   (
     'br wbr img a strong b em i cite dfn var del s strike code kbd samp tt q hr button sup sub rt iframe video audio object embed ' +
-    'amp-img amp-youtube lite-youtube'
+    'amp-img amp-youtube lite-youtube input textarea'
   ).split(' '),
 )
 const MARKS: Record<string, Mark> = {
@@ -123,6 +124,11 @@ export class InlineWriter {
   /** The URL for a link in Markdown; null when it is not a web URL. */
   urlOf(href: string | undefined): string | null {
     return linkDestination(href, this.#resolver)?.url ?? null
+  }
+
+  /** Is it a read-only field with several lines? These are a block of code. */
+  holdsLines(element: ElementNode): boolean {
+    return element.name === 'textarea' && shownField(element, this.#resolver).includes('\n')
   }
 
   /** The formula of an element; null when the element is not a formula. */
@@ -247,6 +253,12 @@ export class InlineWriter {
       case 'lite-youtube':
         this.isCalm = false
         return line.add(this.#media(element))
+      case 'input':
+      case 'textarea': {
+        const value = shownField(element, this.#resolver)
+        if (value !== '') this.addCode(line, value.replace(/\s+/g, ' '))
+        return
+      }
       case 'button':
         if (this.showsButtons) this.addAll(line, element.children)
     }

@@ -106,6 +106,9 @@ class MarkdownWriter implements BlockWriter {
       else if (node.name === 'button' && isContent(node)) {
         this.#endLine(line, gap)
         this.#summary(node, gap)
+      } else if (this.inlines.holdsLines(node)) {
+        this.#endLine(line, gap)
+        this.#code(node, gap)
       } else if (!node.tag.block && !node.hasBlock) {
         const isApart = node.attributes !== null && isBox(node)
         if (isApart || (before instanceof ElementNode && arePartedLabels(before, node))) line.add(' ')

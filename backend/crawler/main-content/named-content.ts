@@ -66,14 +66,27 @@ export function areReviews(comments: ElementNode, pageLength: number): boolean {
 const REVIEWS =
   /(?:^|\s)(?:(?:woocommerce|product|customer|user|guest)[-_]?)?reviews?(?:[-_](?:list|section|container|wrapper|area))?(?:\s|$)/i
 
-/** Does a text for screen readers say what the element beside it shows, which is hidden from them? The shown one is dropped. */
+/**
+ * Does a text for screen readers say what the element beside it shows, which is hidden from them? The shown one is dropped. In a cell of a
+ * table without other text, it says what an icon shows.
+ */
 export function saysWhatIsShown(element: ElementNode): boolean {
   if (element.parent === null || !FOR_READERS.test(attributeOf(element, 'class') ?? '')) return false
+  if (isAloneInCell(element)) return true
   const siblings = element.parent.children
   if (siblings.length > MOST_SIBLINGS) return false
   const at = siblings.indexOf(element)
   return isShownText(nearest(siblings, at, 1)) || isShownText(nearest(siblings, at, -1))
 }
+
+function isAloneInCell({ textLength, parent }: ElementNode): boolean {
+  let at = parent
+  for (let level = 0; level < MOST_AROUND && at !== null && at.textLength === textLength; level++, at = at.parent)
+    if (at.name === 'td') return true
+  return false
+}
+const MOST_AROUND = 4
+
 const FOR_READERS = /(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-?reader(?:s|-text|-only)?|(?:a-)?off-?screen)(?:\s|$)/i
 
 function nearest(siblings: ElementNode['children'], from: number, step: 1 | -1): ElementNode | null {

@@ -105,6 +105,15 @@ were new, and <abbr class="popover-link">DIN</abbr>, <a class="tooltip" href="/b
   count(markdown)
 })
 
+test('a text for screen readers stays if it is all that a cell of a table says', () => {
+  const text = 'The boat was hauled out in spring, measured at twelve points, and repaired within nine days. '
+  const cell = '<td><svg aria-hidden="true"></svg><span><span class="sr-only">Included</span></span></td>'
+  const page = `<title>Plans</title><main><h1>Plans</h1><p>${text.repeat(4)}</p><table><tr><th>Plan</th><th>A</th></tr><tr><td>Support</td>${cell}</tr><tr><td>Rope <span class="sr-only">OUT</span></td><td>9 m</td></tr></table></main>`
+  const markdown = markdownOf(page)
+  assert.match(markdown, /\| Support \| Included \|\n\| Rope \| 9 m \|/)
+  count(markdown)
+})
+
 test('pictures stay whose links open them in a box', () => {
   const text = 'The boat was hauled out in spring, measured at twelve points, and repaired within nine days. '
   const page = `<title>Boats</title><main><h1>Boats</h1><p>${text.repeat(4)}</p><p><a class="lightbox" href="/1.jpg"><img src="/s1.jpg"></a></p>
