@@ -13,6 +13,11 @@ export function shownField(element: ElementNode, resolver: LinkResolver): string
 
 function valueOf(element: ElementNode): string {
   if (element.name === 'textarea') return rawText(element).trim()
-  const type = attributeOf(element, 'type') ?? 'text'
-  return element.name === 'input' && /^(?:text|url|email|number)$/i.test(type) ? (attributeOf(element, 'value') ?? '').trim() : ''
+  if (element.name !== 'input' || !/^(?:text|url|email)$/i.test(attributeOf(element, 'type') ?? 'text')) return ''
+  const value = (attributeOf(element, 'value') ?? '').trim()
+  return TO_COPY.test(value) && !DATE.test(value) ? value : ''
 }
+
+/** An identifier or a URL. Quantities, dates and choices of lists are in read-only fields as well. */
+const TO_COPY = /^\S{6,}$/
+const DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/
