@@ -10,7 +10,15 @@ export function createEngineTrouble({ log, onStuck }: { log: EngineLog; onStuck:
   const stuck = { commits: false, tables: false, takes: false }
   /** Messages about the store since it last worked. */
   const said = new Set<string>()
-  return { report, troubled, set }
+  return {
+    report,
+    troubled,
+    set,
+    /** Runs could not be taken at the last attempt. */
+    get cannotTake() {
+      return stuck.takes
+    },
+  }
 
   /** Logs an error. In an outage of the store, every part of every run reports the same one several times a second: it is logged once. */
   function report(message: string, fault: unknown, facts: object = {}) {

@@ -309,7 +309,8 @@ export function createEngine(needs: EngineNeeds) {
         if (places.isFull && isWanted) run.yieldPlace()
       }
     }
-    if (waiting.length > 0) claim()
+    // Without a run that waits, only another attempt can tell that runs can be taken again.
+    if (waiting.length > 0 || trouble.cannotTake) claim()
   }
 
   /** Releases a run for its next slice, once all its work is written. */

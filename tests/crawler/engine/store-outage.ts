@@ -71,6 +71,23 @@ outage('while the store can be read, but no run can be taken, the log says so on
   await Promise.all([engine.close(), site.close()])
 })
 
+outage('the trouble is over when the run that could not be taken does not wait any more', async () => {
+  const states: boolean[] = []
+  const refused = (store: RunStore): RunStore =>
+    new Proxy(store, {
+      get: (target, name: keyof RunStore) =>
+        name === 'take' ? () => Promise.reject(new StoreTrouble(new Error('full'), { isFull: true })) : target[name],
+    })
+  const engine = startEngineHarness({ around: refused, isAlone: false, onStuck: (isStuck) => void states.push(isStuck) })
+  await engine.crawl('http://127.0.0.1:1/')
+  await until(() => states.length > 0)
+  // As another engine does that takes the run.
+  engine.tables.prepare('DELETE FROM job').run()
+  await until(() => states.length > 1)
+  assert.equal(states, [true, false])
+  await engine.close()
+})
+
 outage(
   'a crawl whose lease has run out is taken again by the engine that still works on it: the new work goes on, the old one ends',
   async () => {
