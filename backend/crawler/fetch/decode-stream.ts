@@ -58,20 +58,16 @@ export function decodeStream({
 }
 
 /**
- * Whether the beginning of a body decodes to more than so many bytes. For a body that comes too slowly, this tells a decompression bomb
- * from a slow page; false when it cannot be decoded.
+ * How an encoded body decodes: `whole` to its end, `beyond` to more than `maxBytes`, `broken` when its encoding is unknown, damaged or
+ * breaks off. Decodes in other threads: a body that a server has cut may be as large as a page may be.
  */
-export async function unpacksBeyond(
-  { bytes, contentEncoding }: { bytes: Uint8Array; contentEncoding: string },
-  maxBytes: number,
-): Promise<boolean> {
-  if (readEncodings(contentEncoding).length === 0) return false
+export async function tryUnpacking(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Promise<'whole' | 'beyond' | 'broken'> {
   let decoder: StreamDecoder | null = null
   try {
     decoder = decodeStream({ contentEncoding, maxBytes, overflow: 'cut', take: () => undefined, unpacksGzip: false })
-    return (await decoder.write(bytes)) === 'enough' || (await decoder.end()) === 'enough'
+    return (await decoder.write(bytes)) === 'enough' || (await decoder.end()) === 'enough' ? 'beyond' : 'whole'
   } catch {
-    return false
+    return 'broken'
   } finally {
     decoder?.destroy()
   }

@@ -5,7 +5,7 @@
  * deadlines and the cancel signals of all exchanges in progress.
  */
 import { canonicalUrl, canonicalUrlWithTracking, hostKey } from '#backend/crawler/url/canonical-url.ts'
-import { unpacksBeyond } from './decode-stream.ts'
+import { tryUnpacking } from './decode-stream.ts'
 import type { Egress } from './egress.ts'
 import { isRedirect, readRetryAfter } from './answer-headers.ts'
 import type { BodyMemory } from '#backend/crawler/engine/byte-budget.ts'
@@ -80,7 +80,7 @@ export function httpFetcher({
     let wireLeft = request.maxBytes + HEAD_BYTES
     for (;;) {
       if (isClosed || request.signal.aborted) return failure('canceled', 'canceled')
-      const answer: Answer | NoAnswer = whole(
+      const answer: Answer | NoAnswer = await whole(
         await exchangeOnce(url, headersFor(extra, cookie), request, { asksRange, deadline, wireLeft }),
         request.maxBytes,
       )
@@ -89,7 +89,7 @@ export function httpFetcher({
           mayRetry = false
           continue
         }
-        if (answer.partial !== undefined && (await unpacksBeyond(answer.partial, request.maxBytes)))
+        if (answer.partial !== undefined && (await isBomb(answer.partial, request.maxBytes)))
           return failure('too_large', `more than ${request.maxBytes} bytes after decoding`, { status: answer.status! })
         // Behind a proxy, a connection that the target broke looks like one that the proxy broke.
         const reason = request.proxy && answer.reason === 'reset' ? 'proxy' : answer.reason
@@ -184,10 +184,15 @@ export function httpFetcher({
 }
 
 /** The answer of a server that closed the connection too early by its own framing, if the body is whole all the same. */
-function whole(answer: Answer | NoAnswer, maxBytes: number): Answer | NoAnswer {
+async function whole(answer: Answer | NoAnswer, maxBytes: number): Promise<Answer | NoAnswer> {
   if (answer.kind === 'answer' || answer.closed === undefined) return answer
   const { body, headers } = answer.closed
-  return isWholeBody(body, headers, maxBytes) ? answer.closed : answer
+  return (await isWholeBody(body, headers, maxBytes)) ? answer.closed : answer
+}
+
+/** Whether the beginning of a body that came too slowly decodes to more than a page may have. If not, it is a slow page. */
+async function isBomb({ bytes, contentEncoding }: NonNullable<NoAnswer['partial']>, maxBytes: number): Promise<boolean> {
+  return (await tryUnpacking(bytes, contentEncoding, maxBytes)) === 'beyond'
 }
 
 function settable(headers: Record<string, string>): [string, string][] | null {

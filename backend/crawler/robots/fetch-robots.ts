@@ -64,7 +64,7 @@ export function robotsFetch({
         if (bytes === null)
           return { kind: 'failure', reason: 'bad_encoding', detail: `its encoding ${contentEncoding.slice(0, 40)} is broken or unknown` }
         const text = decodeRobots(bytes)
-        const isCut = fetched.truncated || bytes.length === MAX_ROBOTS_BYTES || !isDecodedWhole(fetched)
+        const isCut = fetched.truncated || bytes.length === MAX_ROBOTS_BYTES || !(await isDecodedWhole(fetched))
         return { kind: 'answer', status: fetched.status, text: isCut ? wholeLines(text) : text, maxAgeMs: readMaxAge(cacheControl) }
       }
       url = fetched.to
@@ -76,8 +76,8 @@ export function robotsFetch({
 }
 
 /** False when an encoded file breaks off. */
-function isDecodedWhole({ body, headers }: Fetched): boolean {
-  return readEncodings(headers.contentEncoding).length === 0 || isWholeBody(body, headers, MAX_ROBOTS_BYTES)
+async function isDecodedWhole({ body, headers }: Fetched): Promise<boolean> {
+  return readEncodings(headers.contentEncoding).length === 0 || (await isWholeBody(body, headers, MAX_ROBOTS_BYTES))
 }
 
 /** Milliseconds for which `Cache-Control` allows caching: 0 when it forbids it, null when it says nothing. */
