@@ -173,10 +173,13 @@ function stemOf(url: string): string {
 function isSpelledOut(url: string, target: string): boolean {
   const path = `/${target.replace(/^https?:\/\/[^/]*|\?.*$/g, '').toLowerCase()}/`
   const values = [stemOf(url), ...(/\?(.*)/.exec(url)?.[1] ?? '').split('&').map((pair) => pair.slice(pair.indexOf('=') + 1).toLowerCase())]
-  return values.some((value) => {
-    const at = value === '' ? -1 : path.indexOf(value)
-    return at > 0 && BETWEEN.test(path[at - 1]!) && BETWEEN.test(path[at + value.length]!)
-  })
+  return values.some((value) => value !== '' && hasPart(path, value))
+}
+
+function hasPart(path: string, part: string): boolean {
+  for (let at = path.indexOf(part); at >= 0; at = path.indexOf(part, at + 1))
+    if (at > 0 && BETWEEN.test(path[at - 1]!) && BETWEEN.test(path[at + part.length]!)) return true
+  return false
 }
 
 /** What stands between the parts of a path. */

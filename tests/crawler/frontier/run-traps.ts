@@ -30,6 +30,7 @@ traps('redirects from a number to the number with a title close no pattern, othe
     [(no) => `topic/${no}`, (no) => `topic/${no}-${nameOf(no)}/`, false],
     [(no) => `questions/${no}`, (no) => `questions/${no}/${nameOf(no)}`, false],
     [(no) => `show.php?id=${no}&x=1`, (no) => `posts/${nameOf(no)}.${no}`, false],
+    [(no) => `node/${no}`, (no) => `at${no}/${no}/${nameOf(no)}`, false],
     [(no) => `go-${no}`, (no) => `at-${no}`, true],
     [(no) => `go/${no}`, (no) => `at/1${no}0`, true],
     [() => 'random?a=', (no) => `page/${nameOf(no)}`, true],
