@@ -37,7 +37,7 @@ const VALUES = [
   'view=(?:grid|list|next|previous|print|printable|unread)',
   'print=(?:1|print|true|y|yes)',
   'dir(?:ection)?=(?:asc|desc|ascending|descending)',
-  'order=(?!asc\\d)[a-z_.-]+',
+  'order=[a-z_.-]+',
   'tmpl=component', // Joomla: for printing and mailing
   // The page to which a form returns.
   '(?:back|continue|destination|next|redirect|return|return_?(?:to|url))=(?:/|%2F|https?:|https?%3A)[^&]*',
