@@ -35,7 +35,10 @@ export const OUTCOMES = [
   'canceled',
   'internal',
 ] as const
-export type Outcome = (typeof OUTCOMES)[number] | `trap:${string}`
+/** The kinds of crawler traps, which `url/traps.ts` and `frontier/run-traps.ts` find. */
+export const TRAPS = ['facets', 'repeat', 'length', 'host', 'same', 'redirects'] as const
+export type TrapOutcome = `trap:${(typeof TRAPS)[number]}`
+export type Outcome = (typeof OUTCOMES)[number] | TrapOutcome
 
 /** The URL or its host failed. */
 export const FAILURES: ReadonlySet<string> = new Set<Outcome>([

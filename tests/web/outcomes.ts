@@ -1,8 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { endReason } from '#web/runs/crawl/outcomes.ts'
+import { OUTCOMES, TRAPS } from '#backend/crawler/outcomes.ts'
+import { endReason, outcomeWords } from '#web/runs/crawl/outcomes.ts'
 
-const outcomes = suite('why a crawl ended, in words')
+const outcomes = suite('how URLs and crawls end, in words')
+
+outcomes('each outcome of a URL has words, and so has each kind of crawler trap', () => {
+  for (const outcome of OUTCOMES) assert.is.not(outcomeWords(outcome).label, outcome.replaceAll('_', ' '), outcome)
+  for (const trap of TRAPS) assert.is.not(outcomeWords(`trap:${trap}`).label, `Looks like a trap: ${trap}`, trap)
+})
 
 outcomes('a batch follows no links and has no page limit of its own, so neither is named', () => {
   for (const reason of ['page_limit', 'drained'])

@@ -22,6 +22,7 @@ import type { HostRecord } from './host-record.ts'
 import type { Host, Hosts } from './hosts.ts'
 import { AGAIN, ALIAS, ENDED, IN_PROGRESS, KEPT, LISTED, PENDING, TOO_DEEP, UNKNOWN, WAITING, createKnownUrls } from './known-urls.ts'
 import { LATE } from './rank.ts'
+import type { TrapOutcome } from '#backend/crawler/outcomes.ts'
 import { MAX_RETRY_AFTER_MS } from './politeness.ts'
 import { createRunTraps } from './run-traps.ts'
 import { createWaitingUrls } from './waiting-urls.ts'
@@ -347,7 +348,7 @@ export function createFrontier(options: FrontierOptions) {
   }
 
   /** Why a leased URL need not be fetched any more; null when it must. Trap rules do not apply to submitted URLs. */
-  function isClosed(lease: UrlLease): { outcome: 'host_dead' | 'host_busy' | `trap:${string}`; detail: string } | null {
+  function isClosed(lease: UrlLease): { outcome: 'host_dead' | 'host_busy' | TrapOutcome; detail: string } | null {
     const { closed } = queues.of(lease.host).record
     if (closed !== null) return closed
     return lease.isSeed ? null : traps.closedFor(lease.url)

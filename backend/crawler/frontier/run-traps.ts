@@ -2,6 +2,7 @@
  * Finds crawler traps by counting over a run's URLs: patterns with too many URLs, with identical content or with endless redirects, and
  * sites with too many hosts or ports. Rules on a single URL are in `url/traps.ts`.
  */
+import type { TrapOutcome } from '#backend/crawler/outcomes.ts'
 import { urlPattern } from '#backend/crawler/url/traps.ts'
 
 const MOST_PATTERNS = 50_000
@@ -148,7 +149,7 @@ export function createRunTraps({
   }
 
   /** Why the URL's pattern is closed; null while it is open. */
-  function closedFor(url: string): { outcome: `trap:${string}`; detail: string } | null {
+  function closedFor(url: string): { outcome: TrapOutcome; detail: string } | null {
     const closed = patterns.get(urlPattern(url))?.closed
     return closed ? { outcome: `trap:${closed}`, detail: WHY_CLOSED[closed] } : null
   }

@@ -4,6 +4,7 @@ import type { PageBody } from './page-body.ts'
 import type { ActivePlugin } from '#backend/crawler/plugins/plugin.ts'
 import type { PluginFault } from '#backend/crawler/plugins/run-plugins.ts'
 import type { ExtractionRules } from './extraction-rules.ts'
+import type { TrapOutcome } from '#backend/crawler/outcomes.ts'
 import type { ScopeRules } from '#backend/crawler/url/scope.ts'
 
 export type PageRules = {
@@ -60,7 +61,7 @@ export const LINK_STRIDE = 5
 export const NOFOLLOW = -1
 
 /** The reason why links will not be followed; note n is at `notes[n - 1]`. */
-export type LinkNote = { outcome: 'out_of_scope' | `trap:${string}`; detail: string }
+export type LinkNote = { outcome: 'out_of_scope' | TrapOutcome; detail: string }
 
 export type ParsedPage = PageBody & {
   kind: 'page'

@@ -42,12 +42,12 @@ const OUTCOMES: Record<string, Words> = {
 }
 
 const TRAPS: Record<string, string> = {
-  pattern: t.endlessPattern,
   facets: t.tooManyFilters,
   repeat: t.repeatingPath,
   length: t.tooLong,
   same: t.samePageAgainAndAgain,
   host: t.tooManyHosts,
+  redirects: t.endlessRedirects,
 }
 
 /** The text for an outcome of the API. Null is a URL that is still waiting; an unknown outcome is shown by its name. */
