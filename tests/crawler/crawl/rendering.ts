@@ -5,17 +5,17 @@ import type { RenderJob, RenderOutcome, Renderer } from '#backend/crawler/crawl/
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf, startSite } from '#tests/support/sites/site.ts'
 
-const drawing = suite('pages that a browser renders')
+const rendering = suite('pages that a browser renders')
 
 const SHELL = '<!doctype html><title>Shop</title><body><div id="root"></div><script src="/app.js"></script>'
 
-type Drawing = Partial<Omit<Extract<RenderOutcome, { kind: 'rendered' }>, 'kind'>>
+type Rendered = Partial<Omit<Extract<RenderOutcome, { kind: 'rendered' }>, 'kind'>>
 
 /** When a page was requested, and when it had arrived; milliseconds of `performance.now()`. */
 type Span = { at: number; until: number }
 
 /** Renders a path as `pages` defines; records its jobs and their times. */
-function fakeRenderer(pages: (path: string, job: RenderJob) => Drawing | Exclude<RenderOutcome, { kind: 'rendered' }>, slots = 2) {
+function fakeRenderer(pages: (path: string, job: RenderJob) => Rendered | Exclude<RenderOutcome, { kind: 'rendered' }>, slots = 2) {
   const jobs: RenderJob[] = []
   const spans: Span[] = []
   let atOnce = 0
@@ -31,8 +31,8 @@ function fakeRenderer(pages: (path: string, job: RenderJob) => Drawing | Exclude
       await new Promise((resolve) => setImmediate(resolve))
       atOnce -= 1
       span.until = performance.now()
-      const drawn = pages(new URL(job.url).pathname, job)
-      if ('kind' in drawn) return drawn
+      const page = pages(new URL(job.url).pathname, job)
+      if ('kind' in page) return page
       return {
         kind: 'rendered',
         url: job.url,
@@ -46,7 +46,7 @@ function fakeRenderer(pages: (path: string, job: RenderJob) => Drawing | Exclude
         hops: [],
         firstByteMs: 1,
         tookMs: 2,
-        ...drawn,
+        ...page,
       }
     },
     close: async () => undefined,
@@ -96,7 +96,7 @@ async function crawled(
   }
 }
 
-drawing('a page with text is stored as it was sent, without a browser', async () => {
+rendering('a page with text is stored as it was sent, without a browser', async () => {
   const fake = fakeRenderer(() => html('never'))
   const { faults, outcomes, paths } = await crawled({ '/': pageOf('home', ['/a']), '/a': pageOf('a') }, fake)
   assert.equal(faults, [])
@@ -105,8 +105,8 @@ drawing('a page with text is stored as it was sent, without a browser', async ()
   assert.equal(paths.length, 2)
 })
 
-drawing('a shell is rendered; the links of the rendered page are followed, and its outcome names the reason', async () => {
-  const fake = fakeRenderer((path) => html(path === '/' ? pageOf('drawn home', ['/a']) : pageOf('drawn a')))
+rendering('a shell is rendered; the links of the rendered page are followed, and its outcome names the reason', async () => {
+  const fake = fakeRenderer((path) => html(path === '/' ? pageOf('rendered home', ['/a']) : pageOf('rendered a')))
   const { faults, feed, outcomes, run } = await crawled({ '/': SHELL, '/a': pageOf('a text of its own') }, fake)
   assert.equal(faults, [])
   assert.is(run.kept, 2)
@@ -116,10 +116,10 @@ drawing('a shell is rendered; the links of the rendered page are followed, and i
   assert.ok(feed.some(({ message }) => message.startsWith('Rendered http')))
 })
 
-drawing('pages of a host whose pages were all shells go straight to the browser, with one request each', async () => {
+rendering('pages of a host whose pages were all shells go straight to the browser, with one request each', async () => {
   // Each page links only to the next, so that none is fetched before the kind of the last one is known.
   const chain = ['/', '/1', '/2', '/3', '/4', '/5', '/6']
-  const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`, chain.slice(chain.indexOf(path) + 1).slice(0, 1))))
+  const fake = fakeRenderer((path) => html(pageOf(`rendered ${path}`, chain.slice(chain.indexOf(path) + 1).slice(0, 1))))
   const pages = Object.fromEntries(chain.map((path) => [path, SHELL]))
   const { faults, outcomes, paths } = await crawled(pages, fake, { spider: { concurrent_requests: 1, max_depth: chain.length } })
   assert.equal(faults, [])
@@ -128,16 +128,16 @@ drawing('pages of a host whose pages were all shells go straight to the browser,
   assert.is(outcomes['/6']?.detail, 'rendered: all pages of its host so far were made by scripts')
 })
 
-drawing('on a host with both kinds of pages, each page is decided by itself', async () => {
+rendering('on a host with both kinds of pages, each page is decided by itself', async () => {
   const links = ['/1', '/2', '/3']
-  const fake = fakeRenderer(() => html(pageOf('drawn')))
+  const fake = fakeRenderer(() => html(pageOf('rendered')))
   const { outcomes, paths } = await crawled({ '/': pageOf('home', links), '/1': SHELL, '/2': SHELL, '/3': pageOf('three') }, fake)
   assert.is(paths.length, 4)
   assert.is(fake.jobs.length, 2)
   assert.is(outcomes['/3']?.detail, null)
 })
 
-drawing('without a browser a shell is stored as it was sent, and the feed has no warning', async () => {
+rendering('without a browser a shell is stored as it was sent, and the feed has no warning', async () => {
   const { feed, outcomes, run } = await crawled({ '/': SHELL }, null)
   assert.is(run.status, 'finished')
   assert.equal(outcomes['/'], { outcome: 'kept', detail: null })
@@ -147,16 +147,16 @@ drawing('without a browser a shell is stored as it was sent, and the feed has no
   )
 })
 
-drawing('a crawl that ignores rendering uses no browser', async () => {
+rendering('a crawl that ignores rendering uses no browser', async () => {
   const fake = fakeRenderer(() => html('never'))
   const { outcomes } = await crawled({ '/': SHELL }, fake, { page: { ignore_rendering: true, actions: [{ type: 'pdf' }] } })
   assert.is(outcomes['/']?.detail, null)
   assert.is(fake.jobs.length, 0)
 })
 
-drawing('actions run on every page, without a plain fetch; captured files are stored in the commit of their page', async () => {
+rendering('actions run on every page, without a plain fetch; captured files are stored in the commit of their page', async () => {
   const fake = fakeRenderer((path) => ({
-    ...html(pageOf(`drawn ${path}`, ['/a'])),
+    ...html(pageOf(`rendered ${path}`, ['/a'])),
     captures: [{ type: 'screenshot' as const, path: '/nowhere', bytes: 7 }],
     actions: ['done'],
   }))
@@ -177,8 +177,8 @@ drawing('actions run on every page, without a plain fetch; captured files are st
   assert.equal([actions, consentSelector, locale, waitMs], [[{ type: 'screenshot' }], '#yes', 'de-DE', 700])
 })
 
-drawing('T13 headers of the crawl go to the browser for its own origin only', async () => {
-  const fake = fakeRenderer((path, { url }) => html(pageOf('drawn', path === '/' ? [url.replace('127.0.0.1', '127.0.0.2') + 'b'] : [])))
+rendering('T13 headers of the crawl go to the browser for its own origin only', async () => {
+  const fake = fakeRenderer((path, { url }) => html(pageOf('rendered', path === '/' ? [url.replace('127.0.0.1', '127.0.0.2') + 'b'] : [])))
   await crawled({ '/': pageOf('home') }, fake, {
     page: { extra_headers: { 'X-Own': 'secret' }, actions: [{ type: 'pdf' }] },
     spider: { allowed_domains: ['*'] },
@@ -192,7 +192,7 @@ drawing('T13 headers of the crawl go to the browser for its own origin only', as
   )
 })
 
-drawing('a redirect to another host is handled like a redirect of a plain fetch', async () => {
+rendering('a redirect to another host is handled like a redirect of a plain fetch', async () => {
   const to = 'http://elsewhere.test/there'
   const fake = fakeRenderer((path): RenderOutcome =>
     path === '/' ? { kind: 'redirected', to, status: 301, hops: [], tookMs: 1 } : { kind: 'failure', reason: 'dns', detail: '', tookMs: 1 },
@@ -201,7 +201,7 @@ drawing('a redirect to another host is handled like a redirect of a plain fetch'
   assert.equal(outcomes['/'], { outcome: 'redirected', detail: to })
 })
 
-drawing('the URL on another host to which scripts wanted to navigate is a link of the page', async () => {
+rendering('the URL on another host to which scripts wanted to navigate is a link of the page', async () => {
   const fake = fakeRenderer((path, { url }) => ({
     ...html(pageOf(path)),
     ...(path === '/' && { leadsTo: new URL(url.replace('127.0.0.1', '127.0.0.2') + 'there').href }),
@@ -214,7 +214,7 @@ drawing('the URL on another host to which scripts wanted to navigate is a link o
   assert.equal([outcomes['/']?.outcome, outcomes['/there']?.outcome], ['kept', 'kept'])
 })
 
-drawing('a URL that a browser cannot render is fetched without a browser', async () => {
+rendering('a URL that a browser cannot render is fetched without a browser', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'no_page', detail: 'a download', tookMs: 1 }))
   const { feed, outcomes, paths } = await crawled({ '/': { headers: { 'content-type': 'text/plain' }, body: 'a text' } }, fake, {
     page: { actions: [{ type: 'pdf' }] },
@@ -224,13 +224,13 @@ drawing('a URL that a browser cannot render is fetched without a browser', async
   assert.ok(feed.some(({ message }) => message.includes('a download')))
 })
 
-drawing('after two files in a row the next URLs are fetched without a browser first, and pages among them are rendered', async () => {
+rendering('after two files in a row the next URLs are fetched without a browser first, and pages among them are rendered', async () => {
   const file = { headers: { 'content-type': 'application/octet-stream' }, body: 'bytes' }
   // The last one is known only when the browser has shown the page.
   const links: Record<string, string[]> = { '/': ['/f1', '/f2', '/f3', '/f4', '/page'], '/page': ['/last'] }
   const isFile = (path: string) => path.startsWith('/f')
   const fake = fakeRenderer((path) =>
-    isFile(path) ? { kind: 'no_page', detail: 'a download', tookMs: 1 } : html(pageOf(`drawn ${path}`, links[path] ?? [])),
+    isFile(path) ? { kind: 'no_page', detail: 'a download', tookMs: 1 } : html(pageOf(`rendered ${path}`, links[path] ?? [])),
   )
   const pages = {
     '/': pageOf('home', links['/']),
@@ -253,7 +253,7 @@ drawing('after two files in a row the next URLs are fetched without a browser fi
   for (const path of ['/', '/page', '/last']) assert.is(outcomes[path]?.detail, 'rendered: the crawl asks for actions')
 })
 
-drawing('without a working browser no page is lost: the feed has one warning, and pages are fetched without a browser', async () => {
+rendering('without a working browser no page is lost: the feed has one warning, and pages are fetched without a browser', async () => {
   const links = ['/1', '/2']
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'unavailable', detail: 'no such file' }))
   const { faults, feed, run } = await crawled({ '/': pageOf('home', links), '/1': SHELL, '/2': pageOf('two') }, fake, {
@@ -264,7 +264,7 @@ drawing('without a working browser no page is lost: the feed has one warning, an
   assert.is(feed.filter(({ message }) => message.startsWith('The browser cannot be started')).length, 1)
 })
 
-drawing('a shell that the browser could not render is stored as it was sent, and the feed says so', async () => {
+rendering('a shell that the browser could not render is stored as it was sent, and the feed says so', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'timeout', detail: 'no document in time', tookMs: 1 }))
   const { feed, outcomes, run } = await crawled({ '/': SHELL }, fake)
   assert.is(run.status, 'finished')
@@ -272,7 +272,7 @@ drawing('a shell that the browser could not render is stored as it was sent, and
   assert.ok(feed.some(({ message, type }) => type === 'warning' && message.includes('no document in time')))
 })
 
-drawing('a page that must be rendered but cannot be is stored as it was sent, with the reason in its outcome', async () => {
+rendering('a page that must be rendered but cannot be is stored as it was sent, with the reason in its outcome', async () => {
   const fake = fakeRenderer((): RenderOutcome => ({ kind: 'failure', reason: 'render_failed', detail: 'the page has crashed', tookMs: 1 }))
   const { feed, outcomes, run } = await crawled({ '/': pageOf('home') }, fake, { page: { actions: [{ type: 'pdf' }] } })
   assert.equal(outcomes['/'], { outcome: 'kept', detail: 'not rendered: the page has crashed' })
@@ -281,9 +281,9 @@ drawing('a page that must be rendered but cannot be is stored as it was sent, wi
   assert.ok(feed.some(({ message, type }) => type === 'warning' && message.includes('the page has crashed')))
 })
 
-drawing('concurrent renderings stay within the places of the renderer and the limit of each host', async () => {
+rendering('concurrent renderings stay within the places of the renderer and the limit of each host', async () => {
   const links = Array.from({ length: 12 }, (_, at) => `/${at}`)
-  const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`, links)), 3)
+  const fake = fakeRenderer((path) => html(pageOf(`rendered ${path}`, links)), 3)
   const { faults, run } = await crawled(Object.fromEntries(['/', ...links].map((path) => [path, SHELL])), fake, {
     page: { actions: [{ type: 'pdf' }] },
   })
@@ -292,9 +292,9 @@ drawing('concurrent renderings stay within the places of the renderer and the li
   assert.ok(fake.most() <= 3, String(fake.most()))
 })
 
-drawing('the pause of a host is kept between all its requests, plain and rendered', async () => {
+rendering('the pause of a host is kept between all its requests, plain and rendered', async () => {
   const links = Array.from({ length: 6 }, (_, at) => `/${at}`)
-  const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`)), 3)
+  const fake = fakeRenderer((path) => html(pageOf(`rendered ${path}`)), 3)
   const pages = Object.fromEntries(links.map((path, at) => [path, at % 2 === 0 ? SHELL : pageOf(`text of ${path}`)]))
   const { faults, plain, run } = await crawled(
     {
@@ -314,9 +314,9 @@ drawing('the pause of a host is kept between all its requests, plain and rendere
   assert.equal(short, [])
 })
 
-drawing('plain and rendered requests together stay within the limit of a host', async () => {
+rendering('plain and rendered requests together stay within the limit of a host', async () => {
   const links = Array.from({ length: 16 }, (_, at) => `/${at}`)
-  const fake = fakeRenderer((path) => html(pageOf(`drawn ${path}`)), 4)
+  const fake = fakeRenderer((path) => html(pageOf(`rendered ${path}`)), 4)
   // On a host where only some pages are shells, each page is fetched plainly first, and the shells again by the browser.
   const pages = Object.fromEntries(links.map((path, at) => [path, { body: at % 2 === 0 ? SHELL : pageOf(`text of ${path}`), afterMs: 10 }]))
   const { faults, plain, run } = await crawled({ ...pages, '/': pageOf('home', links) }, fake, {
@@ -331,4 +331,4 @@ drawing('plain and rendered requests together stay within the limit of a host', 
   assert.ok(most <= 2, `${most} at once`)
 })
 
-drawing.run()
+rendering.run()

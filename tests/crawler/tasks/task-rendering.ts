@@ -6,7 +6,7 @@ import type { PageAnswer, TaskContext } from '#backend/crawler/tasks/task.ts'
 import { startEngineHarness } from '#tests/support/engine/engine.ts'
 import { pageOf } from '#tests/support/sites/site.ts'
 
-const drawing = suite('pages of a task that a browser renders')
+const rendering = suite('pages of a task that a browser renders')
 
 const HOME = 'http://127.0.0.1:9/'
 const OTHER = 'http://127.0.0.2:9/there'
@@ -28,13 +28,13 @@ const rendered = (job: RenderJob, html: string, status = 200): RenderOutcome => 
 })
 
 /** The result of `renderPage` for this answer of the browser, and the browser's jobs. */
-async function drawn(draw: (job: RenderJob) => RenderOutcome): Promise<{ answer: PageAnswer | null; jobs: RenderJob[] }> {
+async function answered(render: (job: RenderJob) => RenderOutcome): Promise<{ answer: PageAnswer | null; jobs: RenderJob[] }> {
   const jobs: RenderJob[] = []
   const renderer: Renderer = {
     slots: 2,
     async render(job) {
       jobs.push(job)
-      return draw(job)
+      return render(job)
     },
     close: async () => undefined,
   }
@@ -64,8 +64,8 @@ async function asTask(work: (context: TaskContext) => Promise<void>, renderer?: 
   }
 }
 
-drawing('a page is read as rendered, in the requested language, without images', async () => {
-  const { answer, jobs } = await drawn((job) => rendered(job, pageOf('made by scripts')))
+rendering('a page is read as rendered, in the requested language, without images', async () => {
+  const { answer, jobs } = await answered((job) => rendered(job, pageOf('made by scripts')))
   assert.is(answer?.page?.title, 'made by scripts')
   assert.equal(
     jobs.map(({ blocks, locale, timeoutMs, url }) => [url, locale, timeoutMs, blocks]),
@@ -73,8 +73,8 @@ drawing('a page is read as rendered, in the requested language, without images',
   )
 })
 
-drawing('a redirect to another host is rendered there', async () => {
-  const { answer, jobs } = await drawn((job) =>
+rendering('a redirect to another host is rendered there', async () => {
+  const { answer, jobs } = await answered((job) =>
     job.url === HOME ? { kind: 'redirected', to: OTHER, status: 302, hops: [HOME], tookMs: 1 } : rendered(job, pageOf('there')),
   )
   assert.is(answer?.page?.url, OTHER)
@@ -84,8 +84,8 @@ drawing('a redirect to another host is rendered there', async () => {
   )
 })
 
-drawing('an endless redirect between hosts is cut off', async () => {
-  const { answer, jobs } = await drawn((job) => ({
+rendering('an endless redirect between hosts is cut off', async () => {
+  const { answer, jobs } = await answered((job) => ({
     kind: 'redirected',
     to: job.url === HOME ? OTHER : HOME,
     status: 302,
@@ -96,23 +96,23 @@ drawing('an endless redirect between hosts is cut off', async () => {
   assert.is(jobs.length, 5)
 })
 
-drawing('a file, an endless page and a browser that does not start lead to a fetch without a browser', async () => {
+rendering('a file, an endless page and a browser that does not start lead to a fetch without a browser', async () => {
   const outcomes: RenderOutcome[] = [
     { kind: 'no_page', detail: 'a download', tookMs: 1 },
     { kind: 'failure', reason: 'render_failed', detail: 'its scripts do not come to an end', tookMs: 1 },
     { kind: 'unavailable', detail: 'no such file' },
   ]
-  for (const outcome of outcomes) assert.is((await drawn(() => outcome)).answer, null)
+  for (const outcome of outcomes) assert.is((await answered(() => outcome)).answer, null)
 })
 
-drawing('a final failure does not lead to a fetch without a browser', async () => {
-  const refused = await drawn(() => ({ kind: 'failure', reason: 'refused_address', detail: 'refused: address', tookMs: 1 }))
+rendering('a final failure does not lead to a fetch without a browser', async () => {
+  const refused = await answered(() => ({ kind: 'failure', reason: 'refused_address', detail: 'refused: address', tookMs: 1 }))
   assert.is(refused.answer?.page, null)
   assert.is(refused.answer?.outcome.kind === 'failure' && refused.answer.outcome.reason, 'refused_address')
-  const missing = await drawn((job) => rendered(job, '', 404))
+  const missing = await answered((job) => rendered(job, '', 404))
   assert.equal([missing.answer?.page, missing.answer?.unread], [null, 'HTTP 404'])
 })
 
-drawing('a task is told if there is no browser', () => asTask(async ({ renderPage }) => assert.is(renderPage, null)))
+rendering('a task is told if there is no browser', () => asTask(async ({ renderPage }) => assert.is(renderPage, null)))
 
-drawing.run()
+rendering.run()
