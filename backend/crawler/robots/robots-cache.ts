@@ -150,9 +150,7 @@ export function createRobotsCache(needs: {
       readAt: isUsable ? older.readAt : 0,
       until: readAt + waitMs,
       failures,
-      ...(detail === undefined || isUsable
-        ? {}
-        : { detail: answer.kind === 'failure' && answer.reason !== 'robots_unreachable' ? `${answer.reason}: ${detail}` : detail }),
+      ...(detail === undefined || isUsable ? {} : { detail }),
     }
   }
 }
