@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { CAPTURE_TYPES } from '#contract/crawls.ts'
 import type { CrawlResult } from '#contract/crawls.ts'
-import type { BlobContent, BlobStore } from '#backend/platform/blobs/blob-store.ts'
+import type { BlobStore } from '#backend/platform/blobs/blob-store.ts'
 import { AppError } from '#backend/errors.ts'
 import { runBlobs } from '#backend/platform/blobs/blob-store.ts'
 import type { Database } from '#backend/platform/database/database.ts'
@@ -17,40 +17,13 @@ type AttachmentRow = { id: string; pageNo: number; type: AttachmentType; filenam
 const MEDIA_TYPES: Record<AttachmentType, string> = { screenshot: 'image/png', pdf: 'application/pdf', scrape: 'application/json' }
 const mediaTypeOf = ({ filename, type }: { filename: string; type: string }) =>
   filename.endsWith('.jpg') ? 'image/jpeg' : MEDIA_TYPES[type as AttachmentType]
-/** Safe for a header and for the name of a saved file. */
-const FILENAME = /^[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}._~%+=-]{0,199}$/u
 
 const RETRY_SECONDS = 5
 
 export type Attachments = ReturnType<typeof createAttachments>
 
-export function createAttachments({
-  blobs,
-  database,
-  newId,
-  now,
-}: {
-  blobs: BlobStore
-  database: Database
-  newId: () => string
-  now: () => number
-}) {
-  return { find, keep, ofPages, open }
-
-  /**
-   * Stores content for a page of an unfinished run. The blob is written before the row; a blob without a row is deleted with the run.
-   * Returns its id.
-   */
-  async function keep(
-    { runNo, pageNo, type, filename }: { runNo: number; pageNo: number; type: AttachmentType; filename: string },
-    content: BlobContent,
-  ): Promise<string> {
-    if (!FILENAME.test(filename)) throw new TypeError(`not a name of a file: ${JSON.stringify(filename)}`)
-    const id = newId()
-    const { bytes } = await blobs.put(attachmentKey(runNo, id), content)
-    await database.insertInto('runBlob').values({ id, runNo, pageNo, type, filename, bytes, createdAt: now() }).execute()
-    return id
-  }
+export function createAttachments({ blobs, database }: { blobs: Pick<BlobStore, 'get'>; database: Database }) {
+  return { find, ofPages, open }
 
   /** Attachments by page number, oldest first. */
   async function ofPages(runNo: number, pageNos: readonly number[]): Promise<Map<number, AttachmentRow[]>> {

@@ -42,7 +42,7 @@ export function crawlsFeature(config: BackendConfig, ports: Ports, { allowance, 
   const { baseUrl, bus, database, links, newId, now, readers, shareOf } = ports
   const blobs = blobPlaceOf(config)
   const files = readers.files<CrawlFiles>('crawls')
-  const attachments = createAttachments({ blobs: openBlobs(blobs), database, newId, now })
+  const attachments = createAttachments({ blobs: openBlobs(blobs), database })
   const attached = createAttachedRows({ attachments, links })
   const pages = createCrawlPages({ database, lists: readers.database })
   const outcomes = createCrawlOutcomes({ database: readers.database })

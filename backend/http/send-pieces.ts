@@ -19,9 +19,9 @@ export async function* chained(taken: readonly (string | Uint8Array)[], rest: Pi
 /** The header of a file to save. */
 export const attachment = (name: string): string => disposition('attachment', name)
 
-/** Headers are ASCII, so a name in another script is sent in both forms of RFC 6266. */
+/** Headers are ASCII, and a quote ends the name, so other names are sent in both forms of RFC 6266. */
 export function disposition(kind: 'attachment' | 'inline', name: string): string {
-  const plain = name.replace(/[^\x20-\x7e]+/g, '_')
+  const plain = name.replace(/[^\x20-\x7e]+|["\\]/g, '_')
   return `${kind}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name)}`}`
 }
 

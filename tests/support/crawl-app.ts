@@ -109,7 +109,7 @@ export async function startCrawlApp({
   const mayRead = async ({ apiKeyId }: { apiKeyId: string | null }) => !expelled.has(apiKeyId ?? '')
   const progress = createProgress({ bus, database, every, maxStreams, mayRead, now, warn: (facts) => warnings.push(facts) })
   const blobsRoot = mkdtempSync(join(tmpdir(), 'seine-blobs-'))
-  const attachments = createAttachments({ blobs: directoryBlobs(blobsRoot), database, newId, now })
+  const attachments = createAttachments({ blobs: directoryBlobs(blobsRoot), database })
   const pages = createCrawlPages({ database })
   const files = createCrawlFiles(database)
   const links = createFileLinks({ key: randomBytes(32), now, validSeconds: 25_200 })

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { createCrawl, downloadCrawl, getResult, listResults, stopCrawl } from '#contract/crawls.ts'
 import { fillPath } from '#contract/endpoint.ts'
 import { scrapePage } from '#contract/scrape.ts'
-import { createAttachments } from '#backend/crawls/attachments.ts'
+import { attachmentKey } from '#backend/crawls/attachments.ts'
 import { keepsCaptures } from '#backend/crawls/keep-captures.ts'
 import { localBlobs, openBlobs } from '#backend/platform/blobs/open-blobs.ts'
 import type { BlobPlace } from '#backend/platform/blobs/open-blobs.ts'
@@ -42,12 +42,15 @@ async function crawlWith(app: Opened, as: Caller) {
   const engine = engineRows({ bus: { publish: () => undefined }, database, now: Date.now })
   const no = await engine.take(body.uuid)
   await engine.commit(no, { pages: [{ url: SITE }, { url: `${SITE}b` }] })
-  const { keep } = createAttachments({
-    blobs: openBlobs(app.blobs),
-    database,
-    newId: createIds(Date.now),
-    now: Date.now,
-  })
+  const newId = createIds(Date.now)
+  const keep = async (file: { runNo: number; pageNo: number; type: 'screenshot' | 'pdf'; filename: string }, content: Buffer) => {
+    const id = newId()
+    const { bytes } = await openBlobs(app.blobs).put(attachmentKey(file.runNo, id), content)
+    await database
+      .insertInto('runBlob')
+      .values({ ...file, id, bytes, createdAt: Date.now() })
+      .execute()
+  }
   const pageNo = no * 2 ** 24 + 1
   await keep({ runNo: no, pageNo, type: 'screenshot', filename: 'screenshot.png' }, PNG)
   await keep({ runNo: no, pageNo, type: 'pdf', filename: 'page.pdf' }, Buffer.from('%PDF-1.7'))
@@ -95,20 +98,28 @@ names('a capture is named after its page as people read its URL, without the que
       'münchen.example_über_straße.png',
     )
     assert.is(await nameOf('https://shop.example/%E8%8C%B6', 'pdf'), 'shop.example_茶.pdf')
+    assert.is(await nameOf('https://shop.example/..%2F%22%0D%0A%5C%00.exe', 'pdf'), 'shop.example_._.exe.pdf')
   } finally {
     rmSync(folder, { recursive: true })
   }
 })
 
-names('the link of a capture names its file in both forms of RFC 6266', async () => {
+names('the link of a capture names its file in both forms of RFC 6266, and no name ends its header early', async () => {
   const app = withBlobs(await startApp())
   const me = await app.signIn()
   const { id, keep, no, pageNo } = await crawlWith(app, me)
-  await keep({ runNo: no, pageNo: pageNo + 1, type: 'screenshot', filename: 'shop.example_茶.png' }, PNG)
+  for (const filename of ['shop.example_茶.png', 'a"; x="b\\\r\n.png'])
+    await keep({ runNo: no, pageNo: pageNo + 1, type: 'screenshot', filename }, PNG)
   const { body } = await app.call(listResults, { as: me, params: { id } })
-  const link = new URL(body.results[1]!.attachments[0]!.attachment)
-  const { headers } = await app.http.inject({ url: link.pathname + link.search })
-  assert.is(headers['content-disposition'], `inline; filename="shop.example__.png"; filename*=UTF-8''shop.example_%E8%8C%B6.png`)
+  const links = body.results[1]!.attachments.map(({ attachment }) => new URL(attachment))
+  const replies = await Promise.all(links.map(({ pathname, search }) => app.http.inject({ url: pathname + search })))
+  assert.equal(
+    replies.map(({ headers }) => headers['content-disposition']),
+    [
+      `inline; filename="shop.example__.png"; filename*=UTF-8''shop.example_%E8%8C%B6.png`,
+      `inline; filename="a_; x=_b__.png"; filename*=UTF-8''a%22%3B%20x%3D%22b%5C%0D%0A.png`,
+    ],
+  )
 })
 names.run()
 
@@ -235,18 +246,6 @@ for (const [place, open] of Object.entries(PLACES)) {
       assert.is((await app.http.inject({ url: pathname + search })).statusCode, 200)
     },
   )
-
-  attachments('a name that could break out of its response header is refused before anything is stored', async () => {
-    const app = await open()
-    const me = await app.signIn()
-    const { keep, no, pageNo } = await crawlWith(app, me)
-    for (const filename of ['', 'a"b', 'a\r\nb', '../a', '.a', 'ä"b.png', 'x'.repeat(201)])
-      await keep({ runNo: no, pageNo, type: 'pdf', filename }, PNG).then(
-        () => assert.unreachable(filename),
-        (fault: Error) => assert.instance(fault, TypeError),
-      )
-    assert.is((await files(app)).length, 2)
-  })
 
   if (place === 'in a bucket') attachments.after(() => server.close())
   attachments.run()
