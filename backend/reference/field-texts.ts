@@ -337,7 +337,7 @@ export const FIELD_TEXTS: Readonly<Record<string, Readonly<Record<string, string
   },
   UrlOutcome: {
     url: 'The URL.',
-    title: 'Shortest text of a link to it, as in the sitemap; null if no link with text led there. Results have the title of the page.',
+    title: 'Shortest text of a link to it; null if no link to it has a text. Results have the title of the page.',
     depth: 'Links followed from the start.',
     outcome: 'How it ended, such as `kept`, `duplicate`, `robots` or `timeout`; null while it waits.',
     detail: 'The cause: the scope rule, the robots.txt line or the error.',
