@@ -80,6 +80,41 @@ function textOf(node: Node): string | null {
     .join('')
 }
 
+/** Calls that name the reason why a URL has no page, and tables and functions of such reasons. */
+const REASON_CALLS = /^(?:EgressError|fail|failUrl|failure|refusal|settle|stop|wordsFor)$/
+const REASON_TABLES = /^(?:LOOP|REPLIES|WHY_CLOSED|WORDS|excessOf|noAddress|overLimit)$/
+/** Of interest to those who operate a server, who read English; and what no reply says. */
+const TECHNICAL = /^(?:bad_encoding|canceled|protocol)$/
+const NO_REASONS = new Set(['it works'])
+
+/** The reasons in a source, with 7 for each inserted value. */
+function reasonsIn(source: string): string[] {
+  const found: string[] = []
+  visit(parse(source, { sourceType: 'module', plugins: ['typescript'] }).program as unknown as Node, false)
+  return found
+
+  function visit(node: Node, isReason: boolean): void {
+    if (node.type.startsWith('TS') && !isNode(node['expression'])) return
+    if (node.type === 'ImportDeclaration') return
+    const text = textOf(node)
+    if (text !== null) {
+      if (isReason && /[a-z] /.test(text) && !NO_REASONS.has(text)) found.push(text)
+      return
+    }
+    const parts = partsOf(node)
+    const isTechnical = parts.some((part) => TECHNICAL.test(textOf(valueOf(part)) ?? ''))
+    const isCall = REASON_CALLS.test(nameOf(node['callee']))
+    const isTable = REASON_TABLES.test(nameOf(node['id']))
+    for (const part of parts) {
+      const isDetail = node.type === 'ObjectExpression' && nameOf(part['key']) === 'detail'
+      visit(part, !isTechnical && (isReason || isTable || isDetail || (isCall && part !== node['callee'])))
+    }
+  }
+}
+
+const partsOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+const valueOf = (part: Node): Node => (isNode(part['value']) ? part['value'] : part)
+
 const sampleOf = (node: Node): string =>
   node.type === 'ConditionalExpression' ? (textOf(node['alternate'] as Node) ?? '7') : nameOf(node) === 'noun' ? 'field' : '7'
 
@@ -151,31 +186,38 @@ messages('a message keeps its values, and what stands around it', () => {
   for (const [english, german] of rows) assert.is(translated(english), german)
 })
 
-messages('why a URL could not be fetched has a translation, for the reasons that most users meet', () => {
-  const details = [
-    'there is no such name',
-    'the name server failed',
-    'refused',
-    'host unreachable',
-    'no connection in time',
-    'certificate expired',
-    'self-signed certificate',
-    'certificate of an unknown authority',
-    'certificate for another name',
-    'no TLS on this port',
-    'the connection was reset',
-    'proxy: its name does not resolve',
-    'proxy: it does not answer',
+messages('every reason why a URL has no page has a translation', () => {
+  const found = ['fetch', 'frontier', 'crawl', 'robots', 'page'].flatMap((folder) =>
+    readdirSync(`backend/crawler/${folder}`)
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => reasonsIn(readFileSync(`backend/crawler/${folder}/${file}`, 'utf8')).map((reason) => ({ file, reason }))),
+  )
+  assert.ok(found.length > 60, `${found.length} reasons were found`)
+  assert.equal(
+    found.filter(({ reason }) => translated(reason) === reason),
+    [],
+  )
+})
+
+messages('a reason keeps its values, and words that are not one stay', () => {
+  const rows: [english: string, german: string][] = [
+    ['refused', 'Abgelehnt'],
+    ['proxy: its name does not resolve', 'Proxy: Sein Name ist nicht aufzulösen'],
+    ['proxy: it answered HTTP 502', 'Proxy: Er antwortete mit HTTP 502'],
+    ['proxy: no answer in time', 'Proxy: Keine Antwort in der Frist'],
+    ['robots.txt: the connection was closed', 'robots.txt: Die Verbindung wurde geschlossen'],
+    ['robots.txt: timeout: the body stopped', 'robots.txt: Zeit überschritten: Die Antwort kam ins Stocken'],
+    ['line 7: Disallow: /reset', 'Zeile 7: Disallow: /reset'],
+    ['HTTP 429 to 20 requests in a row', 'HTTP 429 auf 20 Anfragen nacheinander'],
+    ['redirected to https://a.example/pdf (file_type: pdf)', 'Umgeleitet nach https://a.example/pdf (file_type: pdf)'],
+    ['not rendered: no answer in time', 'Nicht gerendert: Keine Antwort in der Frist'],
+    ['The PDF of https://a.example/ could not be stored', 'Das PDF von https://a.example/ konnte nicht gespeichert werden'],
+    // A type of documents that a crawl leaves out.
+    ['pdf', 'pdf'],
+    ['HTTP 404', 'HTTP 404'],
+    ['https://a.example/pages', 'https://a.example/pages'],
   ]
-  const sources = readdirSync('backend/crawler/fetch')
-    .map((file) => readFileSync(`backend/crawler/fetch/${file}`, 'utf8'))
-    .join('\n')
-  for (const detail of details) {
-    assert.ok(sources.includes(`'${detail}'`), `no source says “${detail}”`)
-    assert.is.not(translated(detail), detail)
-  }
-  assert.is(translated('proxy: its name does not resolve'), 'Proxy: Sein Name ist nicht aufzulösen')
-  assert.is(translated('proxy: it answered HTTP 502'), 'Proxy: Er antwortete mit HTTP 502')
+  for (const [english, german] of rows) assert.is(translated(english), german)
 })
 
 messages('names and words of users stay, even those that are parts of messages', () => {

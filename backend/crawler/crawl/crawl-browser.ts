@@ -9,6 +9,8 @@ import type { UrlLease } from '#backend/crawler/frontier/frontier.ts'
 import type { ParseReply, ParsedPage } from '#backend/crawler/page/page-rules.ts'
 import { followRedirect, isCopy, keepPage, passPage, readByModel, refusePage, unwantedType } from './settle-url.ts'
 
+const CAPTURED = { screenshot: 'The screenshot', pdf: 'The PDF', scrape: 'The document' } as const
+
 /**
  * Null when there is no browser, or the crawl wants none.
  *
@@ -137,7 +139,7 @@ export function createCrawlBrowser(
         kept.push(await means!.keep(capture, wholeRun(row.runNo), url))
       } catch (fault) {
         crawl.report('a file that was captured of a page could not be stored', fault)
-        feed('error', `A ${capture.type} of ${url} could not be stored`, { url })
+        feed('error', `${CAPTURED[capture.type]} of ${url} could not be stored`, { url })
       }
     return kept
   }

@@ -36,7 +36,7 @@ export const tooManyHosts = 'zu viele Hosts'
 export const waiting = 'Wartet'
 export const looksLikeATrap = (trap: string) => `Sieht nach einer Falle aus: ${trap}`
 export const everyLinkInReachWasFollowed = 'Allen erreichbaren Links wurde gefolgt.'
-export const everyUrlOfTheListWasTried = 'Jede URL der Liste wurde versucht.'
+export const everyUrlOfTheListWasTried = 'Alle URLs der Liste sind abgearbeitet.'
 export const thePageLimitWasReached = 'Das Seitenlimit wurde erreicht.'
 export const theTimeLimitWasReached = 'Das Zeitlimit wurde erreicht.'
 export const theSizeLimitWasReached = 'Das Größenlimit wurde erreicht.'
