@@ -1,5 +1,6 @@
 /** Reads the pages of hits: a page's own title and description are better than the provider's. */
 import type { SearchItem } from '#contract/searches.ts'
+import { words } from '#backend/crawler/crawl/crawl-texts.ts'
 import type { TaskContext } from '#backend/crawler/tasks/task.ts'
 import { MAX_DESCRIPTION, MAX_TITLE, oneLine } from './clean-hit.ts'
 
@@ -67,6 +68,6 @@ export async function inspectHits(
 }
 
 function whyNot(outcome: Awaited<ReturnType<TaskContext['readPage']>>['outcome']): string {
-  if (outcome.kind === 'failure') return outcome.reason
+  if (outcome.kind === 'failure') return words(outcome.reason)
   return `status ${outcome.status}`
 }

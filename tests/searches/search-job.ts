@@ -106,6 +106,12 @@ job('a page without a description keeps the description of the provider', async 
   assert.equal(items?.[0], { ...hit(1), title: 'Own title of https://hits.example/1', order: 0, depth: 'advanced' })
 })
 
+job('a page that cannot be read is reported with the reason in words', async () => {
+  const readPage: Stage['readPage'] = () => ({ outcome: { kind: 'failure', reason: 'redirect_loop', detail: '', tookMs: 0 }, page: null })
+  const { told } = await run({ answers: [() => page([hit(1)])], options: { depth: 'advanced' }, readPage })
+  assert.ok(told.includes('warning: Could not read https://hits.example/1: it redirects in a loop'), told.join('\n'))
+})
+
 job('a search returns the results so far at its deadline', async () => {
   const readPage: Stage['readPage'] = (url, stop) => {
     if (url.endsWith('/1')) stop('deadline')

@@ -1,5 +1,6 @@
 /** Reads pages for a task: fetches them in turn, and parses them in the threads that parse the pages of crawls. */
 import { randomBytes } from 'node:crypto'
+import { words } from '#backend/crawler/crawl/crawl-texts.ts'
 import type { FetchOutcome } from '#backend/crawler/fetch/fetcher.ts'
 import { LINK_STRIDE } from '#backend/crawler/page/page-rules.ts'
 import type { LinkBlock, PageRules } from '#backend/crawler/page/page-rules.ts'
@@ -49,7 +50,7 @@ export function createReadOutcome({
     holdBytes(body.length)
     const reply = await pool.parse({ share, rules: RULES, body, contentEncoding: '', contentType: headers.contentType, status, url })
     holdBytes(-body.length)
-    if (reply.kind === 'refusal') return { outcome, page: null, unread: `${reply.outcome}: ${reply.detail}` }
+    if (reply.kind === 'refusal') return { outcome, page: null, unread: `${words(reply.outcome)} (${reply.detail})` }
     const { canonicalUrl, description, language, title } = reply
     return { outcome, page: { url, title, description, language, canonicalUrl, links: linksOf(reply.links) } }
   }

@@ -261,7 +261,7 @@ fetching('a page is read: title, description, language, links', async () => {
         ],
       })
       const image = await readPage(at.url('/image'))
-      assert.equal([image.page, image.unread], [null, 'unsupported_type: image/png'])
+      assert.equal([image.page, image.unread], [null, 'its type has no text (image/png)'])
       const none = await readPage(at.url('/none'))
       assert.equal([none.page, none.unread, told(none.outcome).slice(0, 3)], [null, 'HTTP 404', '404'])
       assert.is((await readPage(at.url('/plain'))).page?.description, null)
