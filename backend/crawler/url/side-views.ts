@@ -63,7 +63,8 @@ const SIDE_PATH = new RegExp(`/(?:${PATHS.join('|')})`)
 /** The special pages of a wiki, in the languages with the most wikis. */
 const SPECIAL_PAGE = /(?:\/|[?&]title=)(?:Special|Spezial|Especial|Speciale|Speciaal|Specjalna|Sp%C3%A9cial)(?::|%3A)/
 /** A single post of a topic: the topic has its text. */
-const POST_OF_TOPIC = /\/(?:viewtopic|showthread)\.php\?(?:.*[&;])?p(?:ost)?=\d/
+const TOPIC_PATH = /\/(?:viewtopic|showthread)\.php$/
+const POST = /[?&;]p(?:ost)?=\d/
 
 /** The number of a page of a list: it leads to further entries, in whatever order. */
 const PAGE_NUMBER = /[?&;](?:cursor|from|limitstart|offset|p|page|page_?(?:index|no|num|number)|paged|pg|start)=\d/i
@@ -75,5 +76,7 @@ export function isSideView(canonical: string): boolean {
   const path = canonical.slice(pathStart, query < 0 ? canonical.length : query)
   if (ACCOUNT_PATH.test(path) || SIDE_PATH.test(path) || SPECIAL_PAGE.test(canonical)) return true
   if (query < 0) return false
-  return POST_OF_TOPIC.test(canonical) || (SIDE_PARAMETER.test(canonical) && !PAGE_NUMBER.test(canonical))
+  const parameters = canonical.slice(query)
+  if (TOPIC_PATH.test(path) && POST.test(parameters)) return true
+  return SIDE_PARAMETER.test(parameters) && !PAGE_NUMBER.test(parameters)
 }
