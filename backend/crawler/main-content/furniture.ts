@@ -198,7 +198,7 @@ export function roleOf(element: ElementNode): Role {
   return role
 }
 
-const TOOLTIP = /\S*tool-?tip\S*/gi
+const TOOLTIP = /(?<!\S)\S*tool-?tip\S*/gi
 
 /** Notes, boxes with facts, and quotations in forums are written as `aside`, too; not words of the text itself that are repeated in large letters. */
 const TEXT_ASIDE =

@@ -15,13 +15,15 @@ const RUNS: [what: string, type: string, sign: string, text: string][] = [
   ['zero-width spaces in a permalink', 'text/html', '\u200b', '<h2>A<a href="#x">RUN[</a></h2>'],
   ['the name of a type in JSON-LD', 'text/html', 'x', '<script type="application/ld+json">{"@type":"RUN#"}</script><p>x'],
   ['blanks in a heading above cards', 'text/html', ' ', `${TEXT}<div><h3>More posts by xRUN\ny</h3><p><a href=/q>z</a></div>`],
+  ['parameters in the URL of an embedded page', 'text/html', '?file=/', '<iframe src="RUN"></iframe>'],
+  ['the class of a link with a tooltip', 'text/html', 'x', `${TEXT}<a href=/q class="tip RUN">y</a>`],
   ['blanks in a field of a table of comma-separated values', 'text/csv', ' ', 'a,b\nxRUNy,z\n'],
 ]
 
 for (const [what, contentType, sign, text] of RUNS)
   linear(`H7: the time grows linearly with ${what}`, () =>
     assertLinear(what, (size) => {
-      const bytes = Buffer.from(text.replace('RUN', sign.repeat(size / 2)))
+      const bytes = Buffer.from(text.replace('RUN', filled(sign, size / 2)))
       return () => readPage({ bytes, contentType, status: 200, url: 'http://a.test/x/y' }, EXTRACTION)
     }),
   )

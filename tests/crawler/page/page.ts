@@ -63,10 +63,10 @@ test('links are found in area and frame elements, in upper case and without quot
 test('PDFs that a page shows within it are links, those that a viewer gets as a parameter too; other embedded pages are not', () => {
   const html =
     '<iframe src="/a.pdf#page=2" title="Report"></iframe><object data="b.PDF?v=1"></object><embed src="/c" type="application/pdf">' +
-    '<iframe src="/web/viewer.html?file=/d.pdf"></iframe><iframe src="/ad"></iframe><embed src="/x.swf"><template><iframe src="/t.pdf"></iframe></template>'
+    '<iframe src="/web/viewer.html?file=/d.pdf"></iframe><iframe src="/view?url=/x&file=%2Fe.pdf%3Fv=2&zoom=1"></iframe><iframe src="/view?file=/f%.pdf?v=3"></iframe><iframe src="/ad"></iframe><embed src="/x.swf"><template><iframe src="/t.pdf"></iframe></template>'
   assert.equal(
     urls(html),
-    ['a.pdf', 'dir/b.PDF?v=1', 'c', 'd.pdf'].map((path) => `https://site.example/${path}`),
+    ['a.pdf', 'dir/b.PDF?v=1', 'c', 'd.pdf', 'e.pdf?v=2', 'f%.pdf?v=3'].map((path) => `https://site.example/${path}`),
   )
   assert.is(parsePage(html, 'https://site.example/').links[0]?.text, 'Report')
 })
