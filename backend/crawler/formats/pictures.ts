@@ -75,8 +75,7 @@ export function mediaSource(element: ElementNode, resolver: LinkResolver): strin
   const video = attributeOf(element, 'videoid') ?? attributeOf(element, 'data-videoid')
   if (video !== undefined) return /^[\w-]+$/.test(video) ? `https://www.youtube.com/watch?v=${video}` : null
   const document = embeddedDocument(element)
-  if (document !== null)
-    return /^\s*(?:about|blob|data|mailto):/i.test(document) ? null : (linkDestination(document, resolver)?.url ?? null)
+  if (document !== null) return mediaUrl(document, resolver)
   let source = attributeOf(element, 'src') || attributeOf(element, 'data-src') || attributeOf(element, 'data')
   if (element.name === 'object' || element.name === 'embed') {
     if (source === undefined || !/\b(?:youtube|vimeo|dailymotion)\b/i.test(source)) return null
@@ -89,8 +88,11 @@ export function mediaSource(element: ElementNode, resolver: LinkResolver): strin
     const first = element.children.find((child) => child instanceof ElementNode && child.name === 'source') as ElementNode | undefined
     source = first === undefined ? undefined : attributeOf(first, 'src')
   }
-  return source === undefined || /^\s*(?:about|blob|data|mailto):/i.test(source) ? null : (linkDestination(source, resolver)?.url ?? null)
+  return source === undefined ? null : mediaUrl(source, resolver)
 }
+
+const mediaUrl = (source: string, resolver: LinkResolver): string | null =>
+  /^\s*(?:about|blob|data|mailto):/i.test(source) ? null : (linkDestination(source, resolver)?.url ?? null)
 
 /** The label of a video, audio or embedded PDF without a title. */
 export function mediaName(element: ElementNode, source: string): string {

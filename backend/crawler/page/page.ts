@@ -164,16 +164,11 @@ class PageListener implements TreeListener {
         if (element.name === 'a') this.#open = link
         return
       }
-      case 'frame': {
-        const href = attributeOf(element, 'src')
-        if (href !== undefined && !hidden && !this.#isFull())
-          this.rawLinks.push({ href, text: '', imageAlt: '', title: attributeOf(element, 'title') ?? '', nofollow: false })
-        return
-      }
+      case 'frame':
       case 'embed':
       case 'iframe':
       case 'object': {
-        const href = embeddedDocument(element)
+        const href = element.name === 'frame' ? (attributeOf(element, 'src') ?? null) : embeddedDocument(element)
         if (href !== null && !hidden && !this.#isFull())
           this.rawLinks.push({ href, text: '', imageAlt: '', title: attributeOf(element, 'title') ?? '', nofollow: false })
         return
