@@ -11,20 +11,26 @@ export function cellText(cell: ElementNode, inlines: InlineWriter): string {
   inlines.inCell = inlines.isCalm = true
   const text = cell.hasBlock ? flat(cell, inlines) : inlines.text(cell.children)
   inlines.inCell = inCell
-  const line = trimLine(text) || signOf(cell)
+  const line = trimLine(text) || signOf(cell, inlines)
   const one = line.includes('\n') ? line.replaceAll(BREAK, '<br>').replaceAll('\n', ' ') : line
   return (inlines.isCalm ? one : sealLine(one)).replaceAll('|', '\\|')
 }
 
 /** An icon that is all that a cell shows, as in comparisons of plans: its label, or a mark for yes or no by the name of the icon. */
-function signOf(cell: ElementNode): string {
+function signOf(cell: ElementNode, inlines: InlineWriter): string {
   let only = cell
   for (let level = 0; level < MOST_LEVELS; level++) {
     const inside = only.children.filter((child) => child instanceof ElementNode && !child.dropped) as ElementNode[]
     if (inside.length !== 1) break
     only = inside[0]!
-    const label = attributeOf(only, 'aria-label')
-    if (label !== undefined && only.name !== 'a' && !only.tag.silent) return escapeText(label.trim().slice(0, MOST_LABEL))
+    // A link or a button, which says nothing about the row.
+    if (only.name === 'a' || only.tag.silent) break
+    const label = attributeOf(only, 'aria-label')?.trim() ?? ''
+    if (label !== '') {
+      // It may contain a URL.
+      inlines.isCalm = false
+      return escapeText(label.slice(0, MOST_LABEL))
+    }
     const name = only.name === 'i' || only.name === 'span' ? (attributeOf(only, 'class') ?? '') : ''
     if (ICON.test(name)) return YES.test(name) ? '✓' : NO.test(name) ? '✗' : ''
   }
@@ -34,9 +40,9 @@ const MOST_LEVELS = 4
 const MOST_LABEL = 60
 /** Class names of icon fonts, … */
 const ICON = /(?:^|\s)(?:fa[srlbd]?|bi|glyphicon|mdi|material-icons|dashicons|icon|ti|la[srb]?)(?:[\s-]|$)|(?:^|[\s_-])icon(?:[\s_-]|$)/i
-/** … and of their marks. */
+/** … and of their marks. Other class names begin alike: `no-margin`, `gap-x-2`. */
 const YES = /(?:^|[\s_-])(?:check(?:mark)?|ok|tick|yes)(?:[\s_-]|$)/i
-const NO = /(?:^|[\s_-])(?:times|cross|x(?:mark)?|remove|close|no)(?:[\s_-]|$)/i
+const NO = /(?:^|[\s_-])(?:times|cross|xmark|remove|close|x-(?:lg|circle|square|octagon|diamond)|(?:x|no)(?=\s|$))(?:[\s_-]|$)/i
 
 /** Blocks on one line, separated by hard line breaks. */
 function flat(element: ElementNode, inlines: InlineWriter): string {
