@@ -15,9 +15,11 @@ function valueOf(element: ElementNode): string {
   if (element.name === 'textarea') return rawText(element).trim()
   if (element.name !== 'input' || !/^(?:text|url|email)$/i.test(attributeOf(element, 'type') ?? 'text')) return ''
   const value = (attributeOf(element, 'value') ?? '').trim()
-  return TO_COPY.test(value) && !DATE.test(value) ? value : ''
+  return TO_COPY.test(value) && !DATE.test(value) && !QUANTITY.test(value) ? value : ''
 }
 
 /** An identifier or a URL. Quantities, dates and choices of lists are in read-only fields as well. */
-const TO_COPY = /^\S{6,}$/
+const TO_COPY = /^(?=.*(?:[\d/:@_]|\w\.\w))\S{6,}$/
 const DATE = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/
+/** A number, a time or a price. */
+const QUANTITY = /^[^\p{L}\d]*\d[\d.,:]*(?:[^\p{L}\d.,:][^\p{L}\d]*)?$/u

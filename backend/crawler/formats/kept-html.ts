@@ -2,6 +2,7 @@
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 import { arePartedLabels, isBox } from './boundaries.ts'
+import { shownField } from './fields.ts'
 import { isHiddenLabel } from './boxes.ts'
 import { InlineWriter, SELF_LINK, type MarkdownOptions } from './inlines.ts'
 import { htmlText, mediaLink, pictureTag, reference, startTag, staysAround, staysWithText, tagInHtml, tagInLine } from './kept-tags.ts'
@@ -158,12 +159,18 @@ export class KeptBlocks {
     }
   }
 
+  #field(element: ElementNode): void {
+    const text = shownField(element, this.#resolver)
+    if (text !== '') this.#out += `<code>${htmlText(text)}</code>`
+  }
+
   #addElement(element: ElementNode): void {
     const { name } = element
     const formula = this.#writer.inlines.formulaOf(element)
     if (formula !== null) this.#out += formula.tex === '' ? '' : htmlText(formula.isDisplay ? `$$${formula.tex}$$` : `$${formula.tex}$`)
     else if (name === 'br' || name === 'wbr') this.#out += `<${name}>`
     else if (name === 'img' || name === 'amp-img') this.#out += pictureTag(element, this.#resolver)
+    else if (name === 'input' || name === 'textarea') this.#field(element)
     else if (element.tag.silent || name === 'amp-youtube' || name === 'lite-youtube') this.#out += mediaLink(element, this.#resolver)
     else if (!isOwnMark(element, this.#resolver)) {
       const tag = tagInHtml(element, this.#resolver)

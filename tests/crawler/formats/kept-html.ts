@@ -47,6 +47,11 @@ const CASES: [why: string, html: string, expected: string][] = [
     '<div>a <em>b</em> <a href="/c">c</a></div><p>d</p>',
     '<div>\na <em>b</em> <a href="https://site.example/c">c</a>\n</div>\n\nd',
   ],
+  [
+    'read-only fields beside text, each on one line',
+    '<div>DOI: <input readonly value="10.1000/a_b"> <textarea readonly>x\n\n1&amp;2</textarea> <input value="10.1000/182"></div>',
+    '<div>\nDOI: <code>10.1000/a_b</code> <code>x 1&amp;2</code>\n</div>',
+  ],
   ['no <div> around blocks', '<div><section><p>a</p></section><p>b</p></div>', 'a\n\nb'],
   [
     '<details>',
