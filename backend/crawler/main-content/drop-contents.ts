@@ -1,6 +1,7 @@
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import {
   allText,
+  firstHeading,
   isLink,
   mayHold,
   mayHoldHeading,
@@ -58,13 +59,15 @@ function collectLinks(element: ElementNode, file: string, links: ElementNode[]):
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped || child.linkLength === 0) continue
     if (isLink(child)) {
-      const href = attributeOf(child, 'href')!
-      if (!href.startsWith('#') && !(file !== '' && href.startsWith(`${file}#`))) return false
+      if (!leadsWithinPage(attributeOf(child, 'href')!, file)) return false
       links.push(child)
     } else if (!collectLinks(child, file, links)) return false
   }
   return true
 }
+
+/** Does a link lead to a place in the page itself? Older generators include the file name. */
+export const leadsWithinPage = (href: string, file: string): boolean => href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))
 
 function headingsOf(root: ElementNode): Set<string> {
   const found = new Set<string>()
@@ -77,6 +80,8 @@ function headingsOf(root: ElementNode): Set<string> {
     }
   }
   search(root)
+  // A picture or a sign has no words.
+  found.delete('')
   return found
 }
 
@@ -88,19 +93,24 @@ function drop(list: ElementNode): void {
   list.dropped = true
   const before = shownBefore(list)
   if (before === null || before.name === 'h1' || before.linkLength > 0 || before.textLength > MOST_LABEL) return
-  if (namesHeading(before.name) ? isEndOfChapter(list) : LABEL.test(startOf(before))) before.dropped = true
+  const isLabel = LABEL.test(startOf(before))
+  if (namesHeading(before.name) ? isEndOfChapter(list, isLabel ? LOWEST : before.name) : isLabel) before.dropped = true
 }
 
 const LABEL =
   /content|on this page|in this (?:article|post|section|chapter)|jump to|inhalt|auf dieser seite|sommaire|table des matières|índice|indice|contenido|conteúdo|inhoud|содержание|spis treści|目录|目次|차례|목차/i
 
-/** Does a heading follow, or nothing? */
-function isEndOfChapter(list: ElementNode): boolean {
+const LOWEST = 'h6'
+
+/** Does nothing follow, or a heading of this level or a higher one? A lower one heads a section of the same chapter. */
+function isEndOfChapter(list: ElementNode, level: string): boolean {
   const siblings = list.parent!.children
   for (let at = siblings.indexOf(list) + 1; at < siblings.length; at++) {
     const node = siblings[at]!
     if (node instanceof TextNode ? node.data.trim() === '' : node.dropped || node.textLength === 0) continue
-    return node instanceof ElementNode && mayHoldHeading(node)
+    if (node instanceof TextNode) return false
+    const heading = namesHeading(node.name) ? node : firstHeading(node)
+    return heading !== null && heading.name <= level
   }
   return true
 }

@@ -1,5 +1,6 @@
 import { isNamedByIdAlone, markedRoleOf, roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
+import { leadsWithinPage } from './drop-contents.ts'
 import { areReviews, isMenuOfDishes, saysWhatIsShown } from './named-content.ts'
 import { isHeaderOfPart } from './part-header.ts'
 import { ENOUGH, proseOf } from './prose.ts'
@@ -303,7 +304,7 @@ function isUnwanted(element: ElementNode, role: Role, page: Judgement, inArticle
     case 'contents':
       return !isTooMuch(element, page) && leadsWithin(element, page.file)
     case 'header':
-      dropContents(element, page.file)
+      dropContentsIn(element, page.file)
       if (repeatsTitle(element, page)) return true
       // Part of a line: the title of an entry.
       if (isInline(element) && element.name !== 'header') return false
@@ -485,7 +486,7 @@ function dropLinks(header: ElementNode): void {
 }
 
 /** Drops a table of contents of the page below its title, as Asciidoctor writes it: it is longer than a header may be. */
-function dropContents(header: ElementNode, file: string): void {
+function dropContentsIn(header: ElementNode, file: string): void {
   for (const child of header.children)
     if (child instanceof ElementNode && !child.dropped && roleOf(child) === 'contents' && leadsWithin(child, file)) {
       child.dropped = true
@@ -532,8 +533,7 @@ function countContents(element: ElementNode, file: string, count: { within: numb
     if (child instanceof TextNode || child.dropped || !mayHoldLink(child)) continue
     const href = child.name === 'a' ? attributeOf(child, 'href') : undefined
     if (href === undefined) countContents(child, file, count)
-    // Older generators include the file name.
-    else if (href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`))) count.within++
+    else if (leadsWithinPage(href, file)) count.within++
     else count.elsewhere++
   }
 }

@@ -32,4 +32,17 @@ test('a list stays whose links repeat no headings, or lead to other pages, and s
   assert.match(markdown, /^# Boats\n\n## Parts\n\nThe keel/)
 })
 
+test('a heading above the list stays if lower headings stand below it, unless it announces the contents', () => {
+  const lower = chapters(NAMES).replaceAll('h2', 'h3')
+  const page = (heading: string) => mainContentOf(`<title>Boats</title><h1>Boats</h1><h2>${heading}</h2><ul>${links(NAMES)}</ul>${lower}`)
+  assert.match(page('Parts'), /^# Boats\n\n## Parts\n\n### 1\. Keel and bow\n\nThe keel/)
+  assert.match(page('Contents'), /^# Boats\n\n### 1\. Keel and bow\n\nThe keel/)
+})
+
+test('signs in links do not repeat a heading that is a picture', () => {
+  const signs = links(['★', '★★', '★★★'])
+  const page = `<title>Boats</title><h1>Boats</h1><h2><img src="/boat.png" alt=""></h2><p>${TEXT}</p><pre>row</pre><ul>${signs}</ul>${chapters(NAMES)}`
+  assert.match(mainContentOf(page), /\n- \[★★★\]/)
+})
+
 test.run()
