@@ -76,16 +76,26 @@ function isCode(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof ElementNode && child.name === 'pre')
 }
 
-/** Something with code and an explanation, whose id repeats its name: a function `skip` or `share` of a reference. */
+/** Something with code or definitions, whose id repeats its name: a function `skip` or `share` of a reference. */
 function isItemOfReference(element: ElementNode): boolean {
   return (
     element.name === 'div' &&
     element.linkLength * 2 < element.textLength &&
     (holds(element, 'pre') || holds(element, 'code') || holds(element, 'dl')) &&
     !holds(element, 'form') &&
-    isNamedByIdAlone(element)
+    isNamedByIdAlone(element) &&
+    startsWithId(element)
   )
 }
+
+/** Do the first words of an element contain a word of its id? */
+function startsWithId(element: ElementNode): boolean {
+  const words = new Set(plainWords(startOf(element, MOST_DECLARATION)).split(' '))
+  return plainWords(attributeOf(element, 'id')!)
+    .split(' ')
+    .some((word) => words.has(word))
+}
+const MOST_DECLARATION = 200
 
 /** A list of definitions or steps: hand-written manuals use `menu` for lists, and `widget` for the options of a widget. */
 function isListOfText(element: ElementNode): boolean {

@@ -163,11 +163,11 @@ function isManual(root: ElementNode): boolean {
   return found.hasCode || (found.places >= LEAST_PLACES && found.places * 2 > found.links)
 }
 
-/** References link to members of classes and to terms: `shape.html#area`. */
-const PLACE = /^[^#]+#./
+/** References link to members of classes and to terms: `shape.html#area`. Blogs link to the comments on each post, and to the rest of it. */
+const PLACE = /^[^#]+#(?!(?:comments?|respond|more|disqus_thread)\b)./i
 const LEAST_PLACES = 10
 
-/** Counts links, and searches for code in elements that are no `pre`. */
+/** Counts links, and searches for code in elements that are no `pre`. A formula in a line is no code. */
 function searchReferences(element: ElementNode, found: { links: number; places: number; hasCode: boolean }): void {
   for (const child of element.children) {
     if (child instanceof TextNode || child.dropped) continue
@@ -175,7 +175,7 @@ function searchReferences(element: ElementNode, found: { links: number; places: 
     if (href !== undefined) {
       found.links++
       if (PLACE.test(href)) found.places++
-    } else if (child.tag.pre) found.hasCode = true
+    } else if (child.tag.pre && child.tag.block) found.hasCode = true
     else searchReferences(child, found)
   }
 }

@@ -50,6 +50,13 @@ test('an item of a reference stays if its id is its name and that name is a word
   }
 })
 
+test('a footer whose id is not the name of anything in it is left out, although it has code or definitions', () => {
+  for (const part of ['<p>Made by <code>harbour-pages</code> at night.</p>', '<dl><dt>Harbour</dt><dd>Quay 1, open at night</dd></dl>']) {
+    const page = `<title>Net</title><h1>Net</h1><p>${TEXT.repeat(9)}</p><pre>row</pre><div id="footer">${part}</div>`
+    assert.not.match(read(page).markdown, /at night/)
+  }
+})
+
 test('the line with the name of a wiki below the title is left out', () => {
   const page = `<title>Keel - Boat Wiki</title><div id="content"><h1 id="firstHeading">Keel</h1><div id="bodyContent"><div id="siteSub">From Boat Wiki</div>
 <p>${TEXT.repeat(4)}</p><table><tr><th>Length</th><td>9 m</td></tr></table></div></div>`
@@ -74,6 +81,20 @@ test('the documentation of parameters stays whose types are links and more than 
   const page = `<title>Class: Pot</title><h1>Class: Pot</h1><p>${TEXT.repeat(9)}</p><div class="tags"><p class="tag_title">Parameters:</p>
 <ul class="param"><li><span class="name">files</span> <span class="type">(<tt><a href="F.html">CodeObjects::ExtraFileObject</a></tt>)</span> a list of <a href="F.html">CodeObjects::ExtraFileObject</a></li></ul></div>`
   assert.match(read(page).markdown, /\n- files \(/)
+})
+
+test('a formula, or links to the rest of posts and to their comments, do not make a page a manual', () => {
+  const paragraph = `<p>${TEXT.repeat(3)}</p>`
+  const formula = `${paragraph}<p>So <script type="math/tex">x^2</script> holds.</p>${paragraph}${paragraph}`
+  const posts = Array.from({ length: 6 }, (_, at) => {
+    const url = `/posts/${at}`
+    return `<h2><a href="${url}">Post ${at}</a></h2>${paragraph}<p><a href="${url}#more-${at}">More</a> <a href="${url}#comments">3 comments</a></p>`
+  })
+  for (const text of [formula, posts.join('')]) {
+    const { markdown } = read(`<title>Boats</title><h1>Boats</h1>${text}<p>Photo: Ana Harbour / Agency</p>`)
+    assert.match(markdown, /two people\./)
+    assert.not.match(markdown, /Agency/)
+  }
 })
 
 test.run()
