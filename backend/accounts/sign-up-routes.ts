@@ -1,4 +1,5 @@
 /** Endpoints for people who are not signed in: registration, mailed links, providers, invitations. */
+import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import {
   checkPasswordReset,
@@ -102,11 +103,11 @@ export function signUpRoutes({ hasSignedInFrom, limits, mailedLinks, providerSig
     ])
   }
 
-  /** By the code of the invitation, which strangers do not know, instead of the address, which they may. */
+  /** By the code of the invitation, which strangers do not know, instead of the address, which they may. Redis keeps only its hash. */
   async function countInvited({ ip }: FastifyRequest, code: string) {
     await limits.takeAll([
       ...addressTries('registrationFromAddress', SIGN_IN_LIMITS.registrationFromAddress, ip),
-      { name: 'registrationOfInvitation', limit: SIGN_IN_LIMITS.registrationOfInvitation, parts: [code] },
+      { name: 'registrationOfInvitation', limit: SIGN_IN_LIMITS.registrationOfInvitation, parts: [hashOf(code)] },
     ])
   }
 
@@ -137,6 +138,8 @@ type SignUpNeeds = {
   providerSignIn: ProviderSignIn
   registration: RegistrationVerbs
 }
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
 
 const personOf = (body: { email: string; password: string; first_name: string; last_name: string }) => ({
   email: body.email,

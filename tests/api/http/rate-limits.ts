@@ -5,9 +5,12 @@ import { inviteMember, linkInvitation } from '#contract/teams.ts'
 import * as rateLimits from '#backend/http/rate-limits.ts'
 import { createPasswords } from '#backend/accounts/passwords.ts'
 import { AppError } from '#backend/errors.ts'
+import { connectRedis } from '#backend/platform/redis.ts'
 import { ADMINISTRATOR, startApp } from '#tests/support/app.ts'
 import { createClock } from '#tests/support/clock.ts'
+import { startRedis } from '#tests/support/stubs/servers.ts'
 import { suite } from '#tests/support/suite.ts'
+import { until } from '#tests/support/until.ts'
 
 const limiting = suite('rate limits')
 
@@ -184,6 +187,21 @@ limiting('A26 strangers without the code of an invitation cannot keep the invite
     await app.call(register, { body: { ...NEW, password: 'x' }, from: `10.6.1.${no}` })
   }
   assert.is(await enter(code, '198.51.100.7'), 201)
+})
+
+limiting('the code of an invitation, which stays valid after a refused call, is not among the keys of Redis', async () => {
+  const redis = await startRedis()
+  const app = await startApp({ config: { redisUrl: redis.url } })
+  const reader = connectRedis({ url: redis.url, name: 'reader', warn: () => undefined })
+  await until(() => reader.status === 'ready')
+  const code = 'K7QX'.repeat(16)
+  await app.call(registerInvited, { params: { code }, body: NEW, from: '198.51.100.7' })
+  const keys = await reader.keys('*registrationOfInvitation*')
+  assert.is(keys.length, 1)
+  assert.not.match(keys[0]!, code)
+  reader.disconnect()
+  await app.close()
+  await redis.close()
 })
 
 limiting('A4 the hasher serves callers in turn: a stranger with a hundred passwords delays another caller by one hash', async () => {
