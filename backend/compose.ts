@@ -116,6 +116,7 @@ export async function createBackend(config: BackendConfig, fullLog: Log, replace
     async close() {
       progress.close()
       features.system.services.close()
+      await plans.close()
       await platform.ports.outbox.close()
       await installReport?.close()
       await accounts.close()

@@ -60,7 +60,6 @@ export async function keepFreePlanUse(
   transaction: Transaction,
   { at, hashEmail, userId }: { at: number; hashEmail: HashEmail; userId: string },
 ): Promise<void> {
-  await transaction.deleteFrom('pastFreePlan').where('usedUntil', '<=', at).execute()
   const found = await transaction
     .selectFrom('freePlan')
     .innerJoin('user', 'user.id', 'freePlan.userId')
@@ -76,6 +75,11 @@ export async function keepFreePlanUse(
     .values(row)
     .onConflict((conflict) => conflict.column('emailHash').doUpdateSet(row))
     .execute()
+}
+
+/** Deletes the notes about deleted accounts whose period has ended. */
+export async function forgetFreePlanUse(rows: Rows, at: number): Promise<void> {
+  await rows.deleteFrom('pastFreePlan').where('usedUntil', '<=', at).execute()
 }
 
 /** Until when the credits of a former account of the user's address count; 0 if there are none. */
