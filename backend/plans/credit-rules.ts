@@ -47,7 +47,8 @@ export function refusalOf(wanted: Wanted, allowance: Allowance | null, active: n
   const { maxConcurrent } = allowance
   return (
     creditRefusal(wanted, allowance) ??
-    (wanted.proxyCategory === undefined || allowsProxy(wanted.proxyCategory, allowance) ? null : PREMIUM) ??
+    // A team's own proxies and general ones are always allowed.
+    (wanted.proxyCategory === 'premium' && allowance.isFree ? PREMIUM : null) ??
     depthRefusal(wanted.maxDepth, allowance.maxDepth) ??
     (wanted.kind === 'crawl' && exceeds(wanted.credits, allowance.maxPages)
       ? isBatch(wanted)
@@ -89,10 +90,6 @@ function creditRefusal(wanted: Wanted, { periodLeft, dailyLeft }: Allowance): st
 /** The only rule that also applies without plans, with the server's depth. */
 export const depthRefusal = (maxDepth: number | undefined, allowed: number): string | null =>
   maxDepth !== undefined && exceeds(maxDepth, allowed) ? `max_depth may be at most ${allowed} on this plan.` : null
-
-/** A team's own proxies and general ones are always allowed. */
-export const allowsProxy = (category: string, plan: { isFree: boolean } | null): boolean =>
-  category !== 'premium' || (plan !== null && !plan.isFree)
 
 /** The remaining amount; -1 without a limit. */
 export const left = (of: number, used: number): number => (of === UNLIMITED ? UNLIMITED : Math.max(0, of - used))

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RunKind } from '#contract/runs.ts'
-import { allowsProxy, dayStart, freePeriodStart, left, refusalOf } from '#backend/plans/credit-rules.ts'
+import { dayStart, freePeriodStart, left, refusalOf } from '#backend/plans/credit-rules.ts'
 import type { Allowance, Wanted } from '#backend/plans/credit-rules.ts'
 
 const rules = suite('what a plan allows a team to start')
@@ -102,11 +102,10 @@ rules('searches and sitemaps have messages of their own, and no page limit', () 
     assert.is(refusalOf({ kind, credits: 4 }, { ...ALLOWANCE, ...allowance }, active), expected, `${kind} ${JSON.stringify(allowance)}`)
 })
 
-rules('a sitemap through a premium proxy needs a paid plan; no premium proxy is allowed without any plan', () => {
+rules('a sitemap through a premium proxy needs a paid plan', () => {
   const sitemap = { kind: 'sitemap', credits: 4, proxyCategory: 'premium' } as const
   assert.is(refusalOf(sitemap, { ...ALLOWANCE, isFree: true }, 0), 'Premium proxies need a paid plan.')
-  assert.not(allowsProxy('premium', null))
-  assert.ok(allowsProxy('team', null) && allowsProxy('general', null))
+  assert.is(refusalOf(sitemap, ALLOWANCE, 0), null)
 })
 
 rules('T33 remaining credits are never negative', () => {
