@@ -52,7 +52,7 @@ export function refusalOf(wanted: Wanted, allowance: Allowance | null, active: n
     depthRefusal(wanted.maxDepth, allowance.maxDepth) ??
     (wanted.kind === 'crawl' && exceeds(wanted.credits, allowance.maxPages)
       ? isBatch(wanted)
-        ? `A batch may have at most ${allowance.maxPages} URLs on this plan.`
+        ? `A batch may have at most ${allowance.maxPages} ${allowance.maxPages === 1 ? 'URL' : 'URLs'} on this plan.`
         : `page_limit may be at most ${allowance.maxPages} on this plan.`
       : null) ??
     (exceeds(active + 1, maxConcurrent)

@@ -44,6 +44,13 @@ const CASES: Case[] = [
   ],
   [{ maxDepth: undefined }, { dailyLeft: 1 }, 0, 'Only 1 page credit remains for today. Send fewer URLs.', 'a batch today'],
   [{ maxDepth: undefined, credits: 41 }, {}, 0, 'A batch may have at most 40 URLs on this plan.', 'a batch above the limit'],
+  [
+    { maxDepth: undefined, credits: 2 },
+    { maxPages: 1 },
+    0,
+    'A batch may have at most 1 URL on this plan.',
+    'a batch on a plan of one page',
+  ],
   [{ maxDepth: 4 }, {}, 0, 'max_depth may be at most 3 on this plan.', 'max_depth above the limit'],
   [{ maxDepth: 3 }, {}, 0, null, 'max_depth at the limit'],
   [{ maxDepth: 1 }, { maxDepth: 0 }, 0, 'max_depth may be at most 0 on this plan.', 'a max_depth limit of 0'],

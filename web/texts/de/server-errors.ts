@@ -243,6 +243,7 @@ export const ERRORS: Record<string, string> = {
   'Only {} page credits remain in this billing period. Send fewer URLs.':
     'In diesem Abrechnungszeitraum bleiben nur {} Seiten-Credits. Sende weniger URLs.',
   'Only {} page credits remain for today. Send fewer URLs.': 'Für heute bleiben nur {} Seiten-Credits. Sende weniger URLs.',
+  'A batch may have at most 1 URL on this plan.': 'Mit diesem Tarif ist höchstens eine URL auf einmal erlaubt.',
   'A batch may have at most {} URLs on this plan.': 'Mit diesem Tarif sind höchstens {} URLs auf einmal erlaubt.',
   'Only {} page credits remain in this billing period. Lower page_limit.':
     'In diesem Abrechnungszeitraum bleiben nur {} Seiten-Credits. Verringere das Seitenlimit.',
