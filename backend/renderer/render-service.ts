@@ -50,7 +50,7 @@ function serve(socket: Duplex, renderer: Renderer, places: Semaphore) {
     if (message.type === 'hop') hops[message.hop]?.(message.verdict)
     else if (!isAtWork) {
       isAtWork = true
-      void draw(message.job)
+      void render(message.job)
     }
   })
   socket.on('data', (bytes: Buffer) => {
@@ -61,7 +61,7 @@ function serve(socket: Duplex, renderer: Renderer, places: Semaphore) {
     }
   })
 
-  async function draw(job: RenderJob) {
+  async function render(job: RenderJob) {
     const outcome = await places.during(() => renderer.render(job, { signal: stop.signal, beforeHop: askHop }))
     try {
       await send(outcome)

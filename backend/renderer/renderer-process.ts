@@ -89,7 +89,7 @@ async function render(id: number, job: RenderJob) {
   const work: Work = { stop: new AbortController(), hops: new Map() }
   inProgress.set(id, work)
   clearTimeout(rest)
-  const outcome = await drawn(job, id, work).catch((fault: unknown): RenderOutcome => ({
+  const outcome = await renderInBrowser(job, id, work).catch((fault: unknown): RenderOutcome => ({
     kind: 'failure',
     reason: 'render_failed',
     detail: String(fault).slice(0, 160),
@@ -102,7 +102,7 @@ async function render(id: number, job: RenderJob) {
 }
 
 /** Renders a page; if the browser dies, once more in another one. */
-async function drawn(job: RenderJob, id: number, work: Work): Promise<RenderOutcome> {
+async function renderInBrowser(job: RenderJob, id: number, work: Work): Promise<RenderOutcome> {
   for (let tries = 1; ; tries += 1) {
     let taken: Awaited<ReturnType<NonNullable<typeof browsers>['take']>>
     try {

@@ -18,11 +18,11 @@ export async function tryBrowser(path: string): Promise<{ version: string; hasSa
   try {
     const { browser, release } = await browsers.take()
     const page = await browser.newPage()
-    await page.setContent('<p>drawn</p>')
+    await page.setContent('<p>rendered</p>')
     const text = await page.textContent('p')
     const version = browser.version()
     release()
-    return text === 'drawn' ? { version, hasSandbox } : { fault: 'it drew another page than it was given' }
+    return text === 'rendered' ? { version, hasSandbox } : { fault: 'it rendered another page than it was given' }
   } catch (fault) {
     return { fault: String(fault).split('\n', 1)[0]!.slice(0, 300) }
   } finally {
