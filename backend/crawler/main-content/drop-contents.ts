@@ -5,6 +5,7 @@ import {
   isLink,
   mayHold,
   mayHoldHeading,
+  mayHoldLink,
   namesHeading,
   plainWords,
   shownBefore,
@@ -113,4 +114,21 @@ function isEndOfChapter(list: ElementNode, level: string): boolean {
     return heading !== null && heading.name <= level
   }
   return true
+}
+
+/** Do most links of a table of contents lead to parts of the same page? Then those are content. */
+export function leadsWithin(element: ElementNode, file: string): boolean {
+  const count = { within: 0, elsewhere: 0 }
+  countContents(element, file, count)
+  return count.within >= count.elsewhere
+}
+
+function countContents(element: ElementNode, file: string, count: { within: number; elsewhere: number }): void {
+  for (const child of element.children) {
+    if (child instanceof TextNode || child.dropped || !mayHoldLink(child)) continue
+    const href = child.name === 'a' ? attributeOf(child, 'href') : undefined
+    if (href === undefined) countContents(child, file, count)
+    else if (leadsWithinPage(href, file)) count.within++
+    else count.elsewhere++
+  }
 }

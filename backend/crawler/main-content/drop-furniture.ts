@@ -1,29 +1,17 @@
-import { isNamedByIdAlone, markedRoleOf, roleOf, type Role } from './furniture.ts'
+import { markedRoleOf, roleOf, type Role } from './furniture.ts'
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
-import { leadsWithinPage } from './drop-contents.ts'
+import { leadsWithin } from './drop-contents.ts'
+import { dropButtons, dropContentsIn, dropLinks, headsPage, repeatsTitle } from './page-header.ts'
+import { areDocumentationTags, isItemOfReference } from './reference-items.ts'
+import { isAmongWords, isInSentence, opensPicture } from './within-text.ts'
+import { discount, weighOne } from './weigh.ts'
 import { areReviews, isMenuOfDishes, saysWhatIsShown } from './named-content.ts'
 import { isHeaderOfPart } from './part-header.ts'
-import { ENOUGH, proseOf } from './prose.ts'
+import { ENOUGH } from './prose.ts'
 import { holdsRecipeList } from './described-parts.ts'
 import { isShareIcon, isShareLink } from './share-links.ts'
 import { isSiteLink, leadsToTranslation, listOfLanguages } from './site-marks.ts'
-import { holdsOwnTitle, titleBox } from './title-box.ts'
-import {
-  isInline,
-  allText,
-  firstHeading,
-  firstLine,
-  firstLink,
-  firstShown,
-  namesHeading,
-  holds,
-  mayHold,
-  mayHoldHeading,
-  mayHoldLink,
-  plainWords,
-  saysTitle,
-  startOf,
-} from '#backend/crawler/html/tree-text.ts'
+import { isInline, firstShown, namesHeading, holds, mayHold, mayHoldHeading, mayHoldLink } from '#backend/crawler/html/tree-text.ts'
 
 /** Least prose of a text beside which a long list of links is furniture, … */
 const LEAST_REST = 60
@@ -76,27 +64,6 @@ function isCode(element: ElementNode): boolean {
   return element.children.some((child) => child instanceof ElementNode && child.name === 'pre')
 }
 
-/** Something with code or definitions, whose id repeats its name: a function `skip` or `share` of a reference. */
-function isItemOfReference(element: ElementNode): boolean {
-  return (
-    element.name === 'div' &&
-    element.linkLength * 2 < element.textLength &&
-    (holds(element, 'pre') || holds(element, 'code') || holds(element, 'dl')) &&
-    !holds(element, 'form') &&
-    isNamedByIdAlone(element) &&
-    startsWithId(element)
-  )
-}
-
-/** Do the first words of an element contain a word of its id? */
-function startsWithId(element: ElementNode): boolean {
-  const words = new Set(plainWords(startOf(element, MOST_DECLARATION)).split(' '))
-  return plainWords(attributeOf(element, 'id')!)
-    .split(' ')
-    .some((word) => words.has(word))
-}
-const MOST_DECLARATION = 200
-
 /** A list of definitions or steps: hand-written manuals use `menu` for lists, and `widget` for the options of a widget. */
 function isListOfText(element: ElementNode): boolean {
   return (
@@ -126,28 +93,6 @@ function isTextBeside(element: ElementNode, prose: number, { root }: Judgement):
   if (prose >= LEAST_REST) return true
   const words = root.textLength - root.linkLength - (element.textLength - element.linkLength)
   return words >= LEAST_WORDS && !holds(element, 'h1') && holds(root, 'h1')
-}
-
-/** Counts the prose of a tree again after parts were dropped. */
-export function weigh(element: ElementNode): void {
-  for (const child of element.children) if (child instanceof ElementNode && !child.dropped && !isInline(child)) weigh(child)
-  weighOne(element)
-}
-
-/** Adds up the prose of an element from that of its blocks. */
-function weighOne(element: ElementNode): void {
-  let own = element.textLength
-  let ownLinked = element.linkLength
-  let prose = 0
-  for (const child of element.children) {
-    if (child instanceof TextNode) continue
-    const isOther = !isInline(child)
-    if (!isOther && !child.dropped) continue
-    own -= child.textLength
-    ownLinked -= child.linkLength
-    if (isOther && !child.dropped) prose += child.prose
-  }
-  element.prose = prose + proseOf(own, ownLinked, element.tag.pre)
 }
 
 /**
@@ -263,15 +208,6 @@ function isSearchForm(element: ElementNode): boolean {
 }
 const MOST_LABELS = 60
 
-/** Subtracts the text of a dropped element from its ancestors: a sentence with a hover card is not a list of links. */
-function discount(dropped: ElementNode): void {
-  const { textLength, linkLength } = dropped
-  for (let at: ElementNode | null = dropped; at !== null; at = at.parent) {
-    at.textLength -= textLength
-    at.linkLength -= linkLength
-  }
-}
-
 /** Does it hold ingredients or steps of a recipe, in a box that is named after its place? */
 function isOfRecipe(element: ElementNode, role: Role, { aroundParts }: Judgement): boolean {
   return aroundParts.has(element) || ((role === 'furniture' || role === 'perhaps') && holdsRecipeList(element))
@@ -365,185 +301,7 @@ function isOfForm(node: TreeNode): boolean {
   return node.textLength === 0 || node.name === 'form' || namesHeading(node.name) || (node.hasBlock && node.children.every(isOfForm))
 }
 
-/** Is it the documentation of parameters and results? Generators give it the class `tags`; unlike a list of topics it contains few links. */
-function areDocumentationTags(element: ElementNode): boolean {
-  if (!TAGS.test(attributeOf(element, 'class') ?? '')) return false
-  if (element.name === 'dl') return element.children.some(isOfReference)
-  // Types in code may be links, and more than half of the text.
-  if (element.name !== 'ul' && (holds(element, 'tt') || holds(element, 'code'))) return true
-  if (element.linkLength * 2 > element.textLength) return false
-  if (element.name === 'ul') return element.children.every(isTagWithText)
-  return holds(element, 'pre') || holds(element, 'ul')
-}
-const TAGS = /(?:^|\s)(?:at-)?tags(?:\s|$)/
-
-/** The name of a tag in an element of its own, and what it says: `since 2.0`. Not a sign or a number beside a topic: `#boats`. */
-function isTagWithText(item: TreeNode): boolean {
-  if (item instanceof TextNode) return item.data.trim() === ''
-  const [tag] = item.children
-  return tag instanceof ElementNode && tag.linkLength === 0 && tag.textLength < item.textLength && /\p{L}/u.test(allText(tag))
-}
-
-/** What a tag says, in words or by a link to a place in a page: `lists.html#append`. Topics are links to other pages. */
-function isOfReference(node: TreeNode): boolean {
-  if (node instanceof TextNode || node.name !== 'dd') return false
-  if (node.linkLength * 2 <= node.textLength) return true
-  const link = firstLink(node)
-  return link !== null && /#./.test(attributeOf(link, 'href')!)
-}
-
 const TEASER = /teaser/i
 
 /** Is it longer than a teaser of another page? */
 export const isLongText = ({ prose, textLength, linkLength }: ElementNode): boolean => prose >= 400 && linkLength * 10 < textLength
-
-/** Least characters of a paragraph beside a name that make it a sentence. "By" and "on" are shorter. */
-const LEAST_SENTENCE = 25
-const MOST_SEARCHED = 50
-
-/** A name within a sentence: its paragraph has other words. */
-function isInSentence(element: ElementNode): boolean {
-  let around = element.parent!
-  if (around.name === 'span' && around.textLength === element.textLength) around = around.parent!
-  if (element.tag.block || element.hasBlock || around.name !== 'p') return false
-  // Only the first nodes are searched: a paragraph may contain thousands of names.
-  return around.children.slice(0, MOST_SEARCHED).some((child) => child instanceof TextNode && child.data.trim().length >= LEAST_SENTENCE)
-}
-
-/** Is it a word or a link in the middle of a line, such as a word with a tooltip? Without it the sentence would have a hole. */
-function isAmongWords(element: ElementNode): boolean {
-  const around = element.parent!
-  if (!isInline(element) || element.textLength === 0 || !LINES.has(around.name) || around.children.length > MOST_PARTS) return false
-  const at = around.children.indexOf(element)
-  const [before, after] = [around.children[at - 1], around.children[at + 1]]
-  return before instanceof TextNode && after instanceof TextNode && WORD_BEFORE.test(before.data) && WORD_AFTER.test(after.data)
-}
-const LINES = new Set(['p', 'li', 'td', 'dd', 'blockquote', 'figcaption'])
-/** Longer lines are not searched: each such word asks anew. */
-const MOST_PARTS = 500
-const WORD_BEFORE = /[\p{L}\p{N},(“"]\s*$/u
-const WORD_AFTER = /^(?:[,.;:!?)”"]|\s*[\p{L}\p{N}(])/u
-
-/** Is it a link around a picture that a script shows in a box, named after that box: `<a class="lightbox" href="large.jpg">`? */
-function opensPicture(element: ElementNode): boolean {
-  if (element.name !== 'a' || element.textLength > 0 || !holds(element, 'img')) return false
-  return PICTURE_FILE.test(attributeOf(element, 'href') ?? '') && POPUP.test(attributeOf(element, 'class') ?? '')
-}
-const PICTURE_FILE = /\.(?:avif|gif|jpe?g|png|webp)(?:[?#]|$)/i
-const POPUP = /lightbox|popup|modal|overlay|slideshow|carousel/i
-
-/** A bar that repeats the title above the page's heading. */
-function repeatsTitle(element: ElementNode, page: Judgement): boolean {
-  return (
-    element.textLength < 200 &&
-    !mayHoldHeading(element) &&
-    element.parent !== null &&
-    holds(element.parent, 'h1') &&
-    plainWords(allText(element)) === page.title
-  )
-}
-
-/** Is it the header of the text rather than of the site: mostly plain words, with a heading that contains the page's title? */
-function headsPage(element: ElementNode, page: Judgement): boolean {
-  if (element.textLength > 600) return element.name === 'header' && namesItem(firstHeading(element), page)
-  let heading = firstHeading(element) ?? titleBox(element) ?? lineOfTitle(element, page.title)
-  // Some API references put the kind (“Class”) in a small heading above the name.
-  if (heading !== null && heading.name !== 'h1' && heading.linkLength === 0)
-    heading = firstHeading(element, (name) => name === 'h1') ?? heading
-  if (heading === null) return false
-  if (holdsOwnTitle(element, page.wholeTitle) || namesItem(heading, page)) return true
-  if (heading.name === 'h1' && heading.linkLength === 0 && isTitleLine(lineOfTitle(element, page.title))) return true
-  const words = plainWords(namesHeading(heading.name) ? startOf(heading, 300) : firstLine(heading))
-  // The last part of a title is the site's name, unless a box has the class `title`.
-  const isPartOfTitle =
-    words.length > 0.4 * page.wholeTitle.length &&
-    page.wholeTitle.includes(words) &&
-    (!page.wholeTitle.endsWith(words) || !namesHeading(heading.name))
-  // A name whose parts are spans has no space between them.
-  const isTitle = words !== '' && words.replaceAll(' ', '') === page.title.replaceAll(' ', '')
-  if (!isTitle && !isPartOfTitle && !saysTitle(heading, page.title)) return false
-  const link = firstLink(heading)
-  // The site's name links to its home page.
-  if (link !== null && /^(?:https?:\/\/[^/]*)?\/?$/i.test(attributeOf(link, 'href')!)) return false
-  return (element.linkLength - heading.linkLength) * 2 <= element.textLength || !namesHeading(heading.name)
-}
-
-/**
- * Is it the kind and the name of an item of a reference, whose name is in the title of the page? Its description may stand below it (odoc).
- * The name of a site may begin like a kind, as “Library Journal” does, but a title that contains it ends with all of it.
- */
-function namesItem(heading: ElementNode | null, { wholeTitle }: Judgement): boolean {
-  if (heading?.name !== 'h1' || heading.linkLength > 0) return false
-  const words = plainWords(startOf(heading, 300))
-  const name = words.replace(KIND, '')
-  if (name === words || name === '' || wholeTitle.endsWith(` ${words}`)) return false
-  return ` ${wholeTitle} `.includes(` ${name} `)
-}
-const KIND = /^(?:module type|module|class type|class|parameter|library|package|interface|namespace|struct|enum|trait)\s/
-
-/** Drops links beside a title: buttons, breadcrumbs. */
-function dropLinks(header: ElementNode): void {
-  for (const child of header.children)
-    if (
-      child instanceof ElementNode &&
-      child.linkLength > 0.9 * child.textLength &&
-      !namesHeading(child.name) &&
-      firstHeading(child) === null
-    ) {
-      child.dropped = true
-      discount(child)
-    }
-}
-
-/** Drops a table of contents of the page below its title, as Asciidoctor writes it: it is longer than a header may be. */
-function dropContentsIn(header: ElementNode, file: string): void {
-  for (const child of header.children)
-    if (child instanceof ElementNode && !child.dropped && roleOf(child) === 'contents' && leadsWithin(child, file)) {
-      child.dropped = true
-      discount(child)
-    }
-}
-
-/** Drops controls beside a title that are no `button` elements. */
-function dropButtons(header: ElementNode): void {
-  for (const child of header.children)
-    if (child instanceof ElementNode && attributeOf(child, 'role') === 'button' && !mayHoldHeading(child)) {
-      child.dropped = true
-      discount(child)
-    }
-}
-
-/** A line with the title above a longer heading, not the last entry of a path. */
-const isTitleLine = (line: ElementNode | null): boolean => line !== null && line.name !== 'li' && line.linkLength === 0
-
-/** Haddock writes its titles as a paragraph. */
-function lineOfTitle(element: ElementNode, title: string, letters = title.replaceAll(' ', '').length): ElementNode | null {
-  if (title === '') return null
-  for (const child of element.children) {
-    if (child instanceof TextNode || child.dropped || child.textLength < letters) continue
-    const line = child.hasBlock
-      ? lineOfTitle(child, title, letters)
-      : child.tag.block && plainWords(startOf(child, 200)) === title
-        ? child
-        : null
-    if (line !== null) return line
-  }
-  return null
-}
-
-/** Do most links of a table of contents lead to parts of the same page? Then those are content. */
-function leadsWithin(element: ElementNode, file: string): boolean {
-  const count = { within: 0, elsewhere: 0 }
-  countContents(element, file, count)
-  return count.within >= count.elsewhere
-}
-
-function countContents(element: ElementNode, file: string, count: { within: number; elsewhere: number }): void {
-  for (const child of element.children) {
-    if (child instanceof TextNode || child.dropped || !mayHoldLink(child)) continue
-    const href = child.name === 'a' ? attributeOf(child, 'href') : undefined
-    if (href === undefined) countContents(child, file, count)
-    else if (leadsWithinPage(href, file)) count.within++
-    else count.elsewhere++
-  }
-}
