@@ -1,5 +1,5 @@
 import { dropEnding, dropOpening } from './article-edges.ts'
-import { roleOf } from './furniture.ts'
+import { roleOf } from './furniture/furniture.ts'
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { endOf, mayHoldHeading, namesHeading, holds, startOf } from '#backend/crawler/html/tree-text.ts'
 

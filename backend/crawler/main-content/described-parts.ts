@@ -1,5 +1,5 @@
 /** The parts of a page that its JSON-LD describes line by line: ingredients and steps of a recipe, entries of a live blog. */
-import { markedRoleOf, namesRecipeList } from './furniture.ts'
+import { markedRoleOf, namesRecipeList } from './furniture/furniture.ts'
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { allText, mayHold, plainWords } from '#backend/crawler/html/tree-text.ts'
 import { parseJsonLd } from '#backend/crawler/page/json-ld.ts'

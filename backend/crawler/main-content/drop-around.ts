@@ -1,11 +1,11 @@
-import { isNotes, namesRecipePart, roleOf } from './furniture.ts'
+import { isNotes, namesRecipePart, roleOf } from './furniture/furniture.ts'
 import { attributeOf, ElementNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { textOfLine, startsLine } from '#backend/crawler/html/loose-lines.ts'
 import { endsSentence, LEAST_SENTENCE } from './page-pieces.ts'
-import { isBoxedHeading } from './part-header.ts'
+import { isBoxedHeading } from './furniture/part-header.ts'
 import { ENOUGH } from './prose.ts'
 import { holdsRecipeList } from './described-parts.ts'
-import { holdsOwnTitle } from './title-box.ts'
+import { holdsOwnTitle } from './furniture/title-box.ts'
 import {
   firstLine,
   firstShown,

@@ -2,7 +2,7 @@
 import { ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { mayHoldHeading, namesHeading, startOf } from '#backend/crawler/html/tree-text.ts'
 import { holdsRecipeList } from './described-parts.ts'
-import { isLongText } from './drop-furniture.ts'
+import { isLongText } from './furniture/drop-furniture.ts'
 
 const MOST_HEADING = 60
 /** Least prose above such a heading; with less, the links may be what the page is about. */

@@ -16,7 +16,7 @@ import {
 } from './page-pieces.ts'
 import { Cards } from './cards.ts'
 import { isLead } from './drop-around.ts'
-import { isNotes, namesRecipePart } from './furniture.ts'
+import { isNotes, namesRecipePart } from './furniture/furniture.ts'
 import { TOPIC_COUNT, topicsOf } from './piece-topics.ts'
 import { BIAS, WEIGHTS } from './piece-weights.ts'
 import { holds, namesHeading, shownBefore } from '#backend/crawler/html/tree-text.ts'

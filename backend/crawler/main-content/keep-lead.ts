@@ -1,4 +1,4 @@
-import { roleOf } from './furniture.ts'
+import { roleOf } from './furniture/furniture.ts'
 import { ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
 import { isProse, piecesBeforeText, type Piece } from './page-pieces.ts'
 import { plainWords, startOfNodes } from '#backend/crawler/html/tree-text.ts'

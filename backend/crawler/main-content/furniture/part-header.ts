@@ -1,6 +1,6 @@
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { firstHeading, holds, mayHoldHeading, namesHeading } from '#backend/crawler/html/tree-text.ts'
-import { AlikeSiblings } from './alike-siblings.ts'
+import { AlikeSiblings } from '../alike-siblings.ts'
 
 /** Most characters of the header of a part, in front of its text. */
 const MOST_HEADER = 300

@@ -1,7 +1,7 @@
 /** Content whose class names are also those of furniture: menus of restaurants, reviews, and texts for screen readers. */
 import { attributeOf, ElementNode } from '#backend/crawler/html/html-tree.ts'
 import { firstHeading, holds, startOfNodes } from '#backend/crawler/html/tree-text.ts'
-import { AlikeSiblings } from './alike-siblings.ts'
+import { AlikeSiblings } from '../alike-siblings.ts'
 import { markedRoleOf } from './furniture.ts'
 
 /** Most levels between a part and the element that names it. */

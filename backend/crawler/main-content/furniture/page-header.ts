@@ -12,10 +12,10 @@ import {
   saysTitle,
   startOf,
 } from '#backend/crawler/html/tree-text.ts'
-import { leadsWithin } from './drop-contents.ts'
+import { leadsWithin } from '../drop-contents.ts'
 import { roleOf } from './furniture.ts'
 import { holdsOwnTitle, titleBox } from './title-box.ts'
-import { discount } from './weigh.ts'
+import { discount } from '../weigh.ts'
 
 /** The title of a page: its first part, and all of it, in plain words. */
 type Titles = { title: string; wholeTitle: string }
