@@ -127,8 +127,8 @@ function stepsIn(connection: SqliteConnection): string[] {
 /** Loads the driver of PostgreSQL. */
 async function openServer(url: string): Promise<Opened> {
   const [{ openPostgres, postgresDatabase }, { POSTGRES_STEPS, stepsOf }] = await Promise.all([
-    import('./platform/database/postgres.ts'),
-    import('./platform/database/postgres-schema.ts'),
+    import('./platform/database/postgres/postgres.ts'),
+    import('./platform/database/postgres/postgres-schema.ts'),
   ])
   const pool = openPostgres(url, { answerMs: ANSWER_MS, connections: 2, mayStandBy: true, name: 'admin' })
   try {

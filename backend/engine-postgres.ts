@@ -1,7 +1,7 @@
 /** Opens PostgreSQL for the engine's process. Loaded only if one is configured. */
 import type { EngineState } from './state.ts'
 import { createDatabaseClock } from './platform/database/database-clock.ts'
-import { openPostgres } from './platform/database/postgres.ts'
+import { openPostgres } from './platform/database/postgres/postgres.ts'
 import { createPostgresSearch } from './searches/postgres-index/search.ts'
 import { createPostgresRunStore } from './store/postgres/postgres-run-store.ts'
 import { createSessions } from './store/postgres/session.ts'

@@ -43,8 +43,8 @@ export async function openShared(
   if (redisUrl === undefined)
     return { bus: localBus(), jobs: null, limits: local, redis: () => 'off', steady, close: async () => undefined }
   const [{ connectRedis }, { redisWarnings }, { redisBus }, { hintedQueue, workOnHints }, { createSharedRateLimits }] = await Promise.all([
-    import('./platform/redis.ts'),
-    import('./platform/redis-warnings.ts'),
+    import('./platform/redis/redis.ts'),
+    import('./platform/redis/redis-warnings.ts'),
     import('./platform/events/redis-bus.ts'),
     import('./platform/queue/bullmq-hints.ts'),
     import('./http/shared-rate-limits.ts'),

@@ -2,15 +2,15 @@ import type { EventEmitter } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { giveChildrenFewArenas } from './few-arenas.ts'
-import type { DataDir } from './data-dir.ts'
+import type { DataDir } from './start/data-dir.ts'
 import { createLog } from './log.ts'
 import { logOutput } from './log-output.ts'
-import { listenUrl } from './listen-url.ts'
-import { warningsOf } from './option-warnings.ts'
+import { listenUrl } from './start/listen-url.ts'
+import { warningsOf } from './start/option-warnings.ts'
 import { watchParent } from './parent-watch.ts'
 import { ConfigFault, readConfig, readEnvironment, type Config } from '#config/read-config.ts'
-import { StartFault, startFaultOf } from './start-fault.ts'
-import { keepTemporaryFilesIn } from './temporary-files.ts'
+import { StartFault, startFaultOf } from './start/start-fault.ts'
+import { keepTemporaryFilesIn } from './start/temporary-files.ts'
 
 type Log = ReturnType<typeof createLog>
 
@@ -102,7 +102,7 @@ async function openBackend(config: Config, log: Log, opened: Opened, linkBase: (
 }
 
 async function lockDataDir(config: Config, log: Log): Promise<DataDir> {
-  const { isOpenToOthers, openDataDir } = await import('./data-dir.ts')
+  const { isOpenToOthers, openDataDir } = await import('./start/data-dir.ts')
   const dataDir = await openDataDir(config.dataDir, {
     forMs: PREDECESSOR_MS,
     begins: () => log.warn({ path: config.dataDir, waitMs: PREDECESSOR_MS }, 'another process uses the data folder: waiting for its end'),
@@ -128,7 +128,7 @@ async function openRenderer(config: Config, log: Log, opened: Opened) {
 
 /** Opens the backend with its database, under the secret key of the data folder. */
 async function openStored(config: Config, log: Log, opened: Opened, dataDir: DataDir, linkBase: () => string) {
-  const { keepSecretKey, newSecretKey, storedSecretKey } = await import('./data-dir.ts')
+  const { keepSecretKey, newSecretKey, storedSecretKey } = await import('./start/data-dir.ts')
   const { DatabaseFault, PlansFault, createBackend, isDatabaseThere } = await import('#backend/index.ts')
   const storedKey = config.secretKey ?? storedSecretKey(dataDir)
   const isThere = isDatabaseThere(config.databaseUrl)

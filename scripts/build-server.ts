@@ -16,7 +16,7 @@ const PLACE_OF_FILE = /new URL\('(\.[^']+)', import\.meta\.url\)/g
 /** The server, and modules that are loaded by name or later, so that scripts/compile.ts finds them. */
 const PARTS = {
   main: 'gateway/main.ts',
-  'data-dir': 'gateway/data-dir.ts',
+  'data-dir': 'gateway/start/data-dir.ts',
   app: 'gateway/app.ts',
   backend: 'backend/index.ts',
   'parse-page': 'backend/crawler/page/parse-page.ts',

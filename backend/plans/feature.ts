@@ -8,12 +8,12 @@ import { createCatalogue } from './catalogue.ts'
 import { createCredits } from './credits.ts'
 import { forgetFreePlanUse } from './free-plan.ts'
 import type { HashEmail } from './free-plan.ts'
-import { createPaymentEvents } from './payment-events.ts'
+import { createPaymentEvents } from './payment/payment-events.ts'
 import type { readPlansFile } from './plans-file.ts'
 import { planRoutes } from './routes.ts'
-import { stripeProvider } from './stripe-provider.ts'
+import { stripeProvider } from './payment/stripe-provider.ts'
 import { createSubscriptions } from './subscriptions.ts'
-import { webhookRoutes } from './webhook-routes.ts'
+import { webhookRoutes } from './payment/webhook-routes.ts'
 
 /** Between two looks for deleted accounts whose period of the free plan has ended. */
 const LOOK_MS = 60 * 60_000

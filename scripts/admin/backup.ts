@@ -18,8 +18,8 @@ import {
   sqliteFile,
   withoutPassword,
 } from '../../backend/administration.ts'
-import { openDataDir, storedSecretKey } from '../../gateway/data-dir.ts'
-import { startFaultOf } from '../../gateway/start-fault.ts'
+import { openDataDir, storedSecretKey } from '../../gateway/start/data-dir.ts'
+import { startFaultOf } from '../../gateway/start/start-fault.ts'
 import type { Config } from '#config/read-config.ts'
 import { progressOf } from './progress.ts'
 import { typedPath } from './typed-path.ts'

@@ -1,6 +1,6 @@
 /** The command `compact`. */
 import { DatabaseFault, Refusal, compact, embeddedFile, isDatabaseThere } from '../../backend/administration.ts'
-import { openDataDir } from '../../gateway/data-dir.ts'
+import { openDataDir } from '../../gateway/start/data-dir.ts'
 import type { Config } from '#config/read-config.ts'
 
 type Needs = { config: Pick<Config, 'dataDir' | 'databaseUrl'>; print: (line: string) => void }

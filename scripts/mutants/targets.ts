@@ -41,7 +41,7 @@ export const TARGETS: readonly Target[] = [
   { rule: 'shells', modules: ['backend/crawler/crawl/shell.ts'], tests: ['crawler/crawl/shell'] },
   { rule: 'turns at the browser', modules: ['backend/crawler/crawl/render-queue.ts'], tests: ['crawler/crawl/render-queue'] },
   { rule: 'recurring deletion', modules: ['backend/removal/recurring-removal.ts'], tests: ['removal/recurring-removal'] },
-  { rule: 'order of payment events', modules: ['backend/plans/event-order.ts'], tests: ['plans/event-order'] },
+  { rule: 'order of payment events', modules: ['backend/plans/payment/event-order.ts'], tests: ['plans/event-order'] },
   {
     rule: 'translation of Firecrawl',
     modules: ['backend/firecrawl/crawl-spec.ts', 'backend/firecrawl/line-diff.ts', 'backend/firecrawl/schedule-text.ts'],

@@ -1,4 +1,4 @@
-import { keepSecretKey, newSecretKey, openDataDir, storedSecretKey } from '#gateway/data-dir.ts'
+import { keepSecretKey, newSecretKey, openDataDir, storedSecretKey } from '#gateway/start/data-dir.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
@@ -10,8 +10,8 @@ import { suite } from '#tests/support/suite.ts'
 import { temporaryFolder } from '#tests/support/temporary-folder.ts'
 
 const root = temporaryFolder('seine-data-')
-const moduleUrl = new URL('../../gateway/data-dir.ts', import.meta.url).href
-const temporaryUrl = new URL('../../gateway/temporary-files.ts', import.meta.url).href
+const moduleUrl = new URL('../../gateway/start/data-dir.ts', import.meta.url).href
+const temporaryUrl = new URL('../../gateway/start/temporary-files.ts', import.meta.url).href
 
 const dataDir = suite('data folder')
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { EVENT_RANK, compareStamps } from '#backend/plans/event-order.ts'
-import type { EventStamp } from '#backend/plans/event-order.ts'
+import { EVENT_RANK, compareStamps } from '#backend/plans/payment/event-order.ts'
+import type { EventStamp } from '#backend/plans/payment/event-order.ts'
 
 const order = suite('the order of subscription events')
 

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createDatabaseClock } from '#backend/platform/database/database-clock.ts'
-import { openPostgres } from '#backend/platform/database/postgres.ts'
+import { openPostgres } from '#backend/platform/database/postgres/postgres.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPostgres, postgresDatabase } from '#backend/platform/database/postgres.ts'
+import { openPostgres, postgresDatabase } from '#backend/platform/database/postgres/postgres.ts'
 import { createSessions } from '#backend/store/postgres/session.ts'
 import { isTrouble } from '#backend/platform/database/trouble.ts'
 import { rowsOf } from '#tests/support/scale/processes.ts'

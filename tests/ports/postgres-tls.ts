@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { connectTo, openPostgres, postgresFault } from '#backend/platform/database/postgres.ts'
+import { connectTo, openPostgres, postgresFault } from '#backend/platform/database/postgres/postgres.ts'
 import { isRefused, troubleOf } from '#backend/platform/database/trouble.ts'
 import { postgresServer } from '#tests/support/stubs/postgres.ts'
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPostgres } from '#backend/platform/database/postgres.ts'
-import { postgresWarnings, readServer } from '#backend/platform/database/postgres-warnings.ts'
+import { openPostgres } from '#backend/platform/database/postgres/postgres.ts'
+import { postgresWarnings, readServer } from '#backend/platform/database/postgres/postgres-warnings.ts'
 import { emptyPostgresDatabase } from '#tests/support/stubs/postgres.ts'
 
 const server = suite('warnings about PostgreSQL')

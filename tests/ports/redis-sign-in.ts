@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { connectRedis } from '#backend/platform/redis.ts'
+import { connectRedis } from '#backend/platform/redis/redis.ts'
 import { startRedis } from '#tests/support/stubs/servers.ts'
 import { until } from '#tests/support/until.ts'
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { connectRedis } from '#backend/platform/redis.ts'
-import { redisWarnings } from '#backend/platform/redis-warnings.ts'
+import { connectRedis } from '#backend/platform/redis/redis.ts'
+import { redisWarnings } from '#backend/platform/redis/redis-warnings.ts'
 import { startRedis } from '#tests/support/stubs/servers.ts'
 
 const redis = suite('warnings about Redis')

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
-import { openPostgres } from '#backend/platform/database/postgres.ts'
+import { openPostgres } from '#backend/platform/database/postgres/postgres.ts'
 import { createPostgresSweep } from '#backend/store/postgres/sweep-runs.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 

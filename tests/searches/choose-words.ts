@@ -1,7 +1,7 @@
 /** Which words of a query a page must have. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { chooseWords } from '#backend/searches/own-index/choose-words.ts'
+import { chooseWords } from '#backend/searches/own-index/words/choose-words.ts'
 import { readQuery } from '#backend/searches/own-index/read-query.ts'
 
 const choice = suite('chosen words')

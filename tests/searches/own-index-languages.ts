@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { languageOf } from '#backend/searches/own-index/stored-pages.ts'
-import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words.ts'
+import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words/words.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 import { suite } from '#tests/support/suite.ts'
 

@@ -8,7 +8,7 @@ import { hasFormat, openForReading, openIndex, removeIndex } from '#backend/sear
 import type { FromIndexer } from '#backend/searches/own-index/index-host.ts'
 import { createOwnSearch } from '#backend/searches/own-index/own-search.ts'
 import { pauseAfter } from '#backend/searches/own-index/pace.ts'
-import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words.ts'
+import { foldForIndex, foldText, wordsOf } from '#backend/searches/own-index/words/words.ts'
 import { makeOwnPages, T0 } from '#tests/support/engine/own-index.ts'
 import type { NewPage } from '#tests/support/engine/own-index.ts'
 import { suite } from '#tests/support/suite.ts'

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pauseAfter } from '#backend/searches/own-index/pace.ts'
-import { openPostgres } from '#backend/platform/database/postgres.ts'
+import { openPostgres } from '#backend/platform/database/postgres/postgres.ts'
 import { createPostgresFollower } from '#backend/searches/postgres-index/follower.ts'
 import { postgresDatabase } from '#tests/support/stubs/postgres.ts'
 

@@ -1,7 +1,7 @@
 /** The search over own pages in PostgreSQL finds for a question the pages that the index file finds. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPostgres } from '#backend/platform/database/postgres.ts'
+import { openPostgres } from '#backend/platform/database/postgres/postgres.ts'
 import { readQuery } from '#backend/searches/own-index/read-query.ts'
 import { createPostgresSearch } from '#backend/searches/postgres-index/search.ts'
 import { openVocabulary } from '#backend/searches/postgres-index/vocabulary.ts'

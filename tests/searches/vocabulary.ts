@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert'
 import { openIndex } from '#backend/searches/own-index/index-file.ts'
 import { readQuery } from '#backend/searches/own-index/read-query.ts'
-import { openVocabulary } from '#backend/searches/own-index/vocabulary.ts'
+import { openVocabulary } from '#backend/searches/own-index/words/vocabulary.ts'
 import { makeOwnPages } from '#tests/support/engine/own-index.ts'
 import { suite } from '#tests/support/suite.ts'
 

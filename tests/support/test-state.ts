@@ -35,7 +35,7 @@ export async function openTestDatabase(): Promise<Database> {
   if (isOverPostgres) {
     const [{ postgresDatabase }, postgres] = await Promise.all([
       import('./stubs/postgres.ts'),
-      import('#backend/platform/database/postgres.ts'),
+      import('#backend/platform/database/postgres/postgres.ts'),
     ])
     const { url } = await postgresDatabase()
     return postgres.postgresDatabase(postgres.openPostgres(url, { answerMs: 10_000, connections: 6, name: 'test' }))

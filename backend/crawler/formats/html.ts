@@ -1,6 +1,6 @@
 import { TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
-import { absoluteAttribute } from './absolute-attributes.ts'
+import { absoluteAttribute } from './kept-html/absolute-attributes.ts'
 
 const VOID = new Set('area base br col embed frame hr img input link meta param source track wbr'.split(' '))
 const MAX_HTML_LENGTH = 10 * 1024 * 1024

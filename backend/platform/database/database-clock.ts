@@ -4,8 +4,8 @@
  * It is read every few seconds, and extrapolated with this machine's steady clock in between. So a process that was stopped for a while, or
  * whose clock was set, cannot misjudge a lease.
  */
-import { connectTo, postgresFault } from './postgres.ts'
-import type { PostgresPool } from './postgres.ts'
+import { connectTo, postgresFault } from './postgres/postgres.ts'
+import type { PostgresPool } from './postgres/postgres.ts'
 
 const ASK_AGAIN_MS = 5000
 

@@ -5,8 +5,8 @@
  * Derived rows are not copied: the indexer creates the words of pages again.
  */
 import SQLite from 'better-sqlite3'
-import { openPostgres } from './postgres.ts'
-import { migratePostgres } from './postgres-schema.ts'
+import { openPostgres } from './postgres/postgres.ts'
+import { migratePostgres } from './postgres/postgres-schema.ts'
 import { DatabaseFault } from './check-file.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { migrate, openSqlite } from './sqlite.ts'

@@ -1,6 +1,6 @@
 /** Waits for a database server that cannot be reached, such as one that is just starting, or has no free connection. */
 import { withoutPassword } from './kind.ts'
-import { postgresFault } from './postgres.ts'
+import { postgresFault } from './postgres/postgres.ts'
 import { isRefused, troubleOf } from './trouble.ts'
 
 type Log = { warn(facts: object, message: string): void }

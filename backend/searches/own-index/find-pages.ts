@@ -5,9 +5,9 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import { allRequired, anyOfThem, chooseWords, isLong, mostMatches, termWeights, unknownWords } from './choose-words.ts'
-import type { ChosenWords } from './choose-words.ts'
-import { fewerWords, typed } from './fewer-words.ts'
+import { allRequired, anyOfThem, chooseWords, isLong, mostMatches, termWeights, unknownWords } from './words/choose-words.ts'
+import type { ChosenWords } from './words/choose-words.ts'
+import { fewerWords, typed } from './words/fewer-words.ts'
 import { markText, snippetOf } from './highlight.ts'
 import type { Part } from './highlight.ts'
 import { RANKED_BY_NAME, rankByName } from './names-query.ts'
@@ -18,9 +18,9 @@ import { readQuery, readSite, withoutTerms } from './read-query.ts'
 import type { OwnQuery, Term } from './read-query.ts'
 import { storedPages } from './stored-pages.ts'
 import { suggest } from './suggest.ts'
-import { openVocabulary } from './vocabulary.ts'
-import type { FrequentWords } from './vocabulary.ts'
-import { formScore, withoutForms } from './word-forms.ts'
+import { openVocabulary } from './words/vocabulary.ts'
+import type { FrequentWords } from './words/vocabulary.ts'
+import { formScore, withoutForms } from './words/word-forms.ts'
 
 /** A null filter filters nothing. Times are epoch milliseconds, both ends included; `crawl` is a run's id. */
 export type OwnFilters = {

@@ -1,7 +1,7 @@
 /** Finds the passage of a text that matches a query best, and the matches in it. Plain pieces of text, no markup. */
 import type { OwnQuery, Term } from './read-query.ts'
-import { wordsOf } from './words.ts'
-import type { Word } from './words.ts'
+import { wordsOf } from './words/words.ts'
+import type { Word } from './words/words.ts'
 
 /** A piece of a text; whether it matches the query. */
 export type Part = [text: string, isMatch: boolean]

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { openSqliteFile } from '#backend/platform/database/sqlite.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import type { PageText } from './page-text.ts'
-import { foldForIndex } from './words.ts'
+import { foldForIndex } from './words/words.ts'
 
 /** Increased when words, columns or tables change: the file is then rebuilt. */
 const FORMAT = 3

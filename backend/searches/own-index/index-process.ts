@@ -100,7 +100,7 @@ async function run({ database, file }: Extract<ToIndexer, { type: 'start' }>): P
 /** With PostgreSQL the text index is in the database itself; this process only computes its words. */
 async function followPostgres(url: string, log: ReturnType<typeof logToParent>): Promise<never> {
   const [{ openPostgres, postgresFault }, { createPostgresFollower }] = await Promise.all([
-    import('#backend/platform/database/postgres.ts'),
+    import('#backend/platform/database/postgres/postgres.ts'),
     import('../postgres-index/follower.ts'),
   ])
   const pool = openPostgres(url, { answerMs: 60_000, connections: 2, name: 'index' })

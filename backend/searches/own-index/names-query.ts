@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { OwnQuery, Term } from './read-query.ts'
-import { foldText } from './words.ts'
+import { foldText } from './words/words.ts'
 
 /** What is between the parts of a title: "subprocess — Subprocess management | Python". */
 const BETWEEN_PARTS = /\s[-–—|·»:/]+\s|:\s/

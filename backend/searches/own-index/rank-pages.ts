@@ -6,7 +6,7 @@
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
-import type { ChosenWords } from './choose-words.ts'
+import type { ChosenWords } from './words/choose-words.ts'
 import type { OwnFilters } from './find-pages.ts'
 import { WEIGHTS, wordsTable } from './index-file.ts'
 import type { Scored } from './names-query.ts'

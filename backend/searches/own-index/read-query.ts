@@ -1,6 +1,6 @@
 /** Parses a query as people write it. Every text is a query: a part that is not understood is a word. */
-import type { ChosenWords } from './choose-words.ts'
-import { foldText } from './words.ts'
+import type { ChosenWords } from './words/choose-words.ts'
+import { foldText } from './words/words.ts'
 
 export type Term = {
   /** Folded words that must follow each other. */

@@ -3,7 +3,7 @@ import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { vocabularyTable } from './index-file.ts'
 import { withWords } from './read-query.ts'
 import type { OwnQuery, Term } from './read-query.ts'
-import { isUnspacedWord } from './words.ts'
+import { isUnspacedWord } from './words/words.ts'
 
 const SHORTEST = 3
 const LONGEST = 30

@@ -2,8 +2,8 @@
  * Adds the words of stored pages to PostgreSQL's full text, a few pages of one run in each step; owners of teams take turns by the time
  * that they have used. Any number of processes may do this at once: a step locks its run, and takes another run if that one is locked.
  */
-import { BEGIN } from '#backend/platform/database/postgres.ts'
-import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { BEGIN } from '#backend/platform/database/postgres/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres/postgres.ts'
 import { shareOfTeam } from '#backend/platform/database/share-of-team.ts'
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
 import { pageText } from '../own-index/page-text.ts'

@@ -1,6 +1,6 @@
 import { missingHolders } from '#backend/crawler/page/page-groups.ts'
 import type { BodyRow } from '#backend/crawler/page/page-groups.ts'
-import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres/postgres.ts'
 
 /** The rows that hold the bytes of these pages and are not among them. */
 export async function holdersOf(client: Pick<PostgresPool, 'query'>, rows: readonly BodyRow[]): Promise<BodyRow[]> {

@@ -3,7 +3,7 @@
  * embedded installation, in queries and in highlights, whatever text search configurations the server has.
  */
 import type { PageText } from '../own-index/page-text.ts'
-import { foldText, isUnspacedWord } from '../own-index/words.ts'
+import { foldText, isUnspacedWord } from '../own-index/words/words.ts'
 
 /** PostgreSQL has four weights: title, headings, URL and description, body. The search sets their values. */
 const FIELDS: readonly (readonly [keyof PageText, string])[] = [

@@ -1,6 +1,6 @@
 /** "Did you mean", over the words of a team in PostgreSQL: by the rules of `own-index/suggest.ts`. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres/postgres.ts'
 import type { OwnQuery, Term } from '../own-index/read-query.ts'
 import {
   TWO_MISTAKES,

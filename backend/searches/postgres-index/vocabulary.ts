@@ -1,11 +1,19 @@
 /** The words of one team's pages in PostgreSQL: how frequent they are, and which of them are forms of a query's words. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PostgresPool } from '#backend/platform/database/postgres.ts'
-import { isLong, singleWords } from '../own-index/choose-words.ts'
-import { possibleCompounds, withCompounds } from '../own-index/compounds.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres/postgres.ts'
+import { isLong, singleWords } from '../own-index/words/choose-words.ts'
+import { possibleCompounds, withCompounds } from '../own-index/words/compounds.ts'
 import type { OwnQuery } from '../own-index/read-query.ts'
-import { MANY_PAGES, formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from '../own-index/word-forms.ts'
-import type { KnownWord } from '../own-index/word-forms.ts'
+import {
+  MANY_PAGES,
+  formTest,
+  languagesOfSample,
+  mayHaveForms,
+  mostFrequent,
+  rangeOfForms,
+  withForms,
+} from '../own-index/words/word-forms.ts'
+import type { KnownWord } from '../own-index/words/word-forms.ts'
 
 /** Pages are counted up to here, since counting and weighing take longer than in an index file. */
 export const MOST_COUNTED = MANY_PAGES

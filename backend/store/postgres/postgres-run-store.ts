@@ -1,7 +1,7 @@
 /** The PostgreSQL adapter of the RunStore: a pool of connections; engines run transactions concurrently, each run fenced by its lease. */
 import { cannotUpgrade } from '#backend/crawler/run-spec.ts'
 import type { UpgradeSpec } from '#backend/crawler/run-spec.ts'
-import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres/postgres.ts'
 import { NO_HOOKS } from '../run-hooks.ts'
 import type { RunHooks } from '../run-hooks.ts'
 import { attempt } from '../run-store.ts'

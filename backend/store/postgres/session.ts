@@ -1,7 +1,7 @@
 /** The store's statements over a pool of connections: single reads, and transactions that engines run concurrently. */
 import type { PoolClient } from 'pg'
-import { BEGIN_BESIDE_OTHERS, asValue, connectTo, isBroken, postgresFault } from '#backend/platform/database/postgres.ts'
-import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { BEGIN_BESIDE_OTHERS, asValue, connectTo, isBroken, postgresFault } from '#backend/platform/database/postgres/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres/postgres.ts'
 import { doStepsLater } from '../steps.ts'
 import type { Result, Statement, Steps } from '../steps.ts'
 

@@ -3,7 +3,7 @@
  * continue, and two concurrent sweeps just find less to do. The server's own vacuum frees the space.
  */
 import { PAGES_PER_RUN } from '#backend/platform/database/database.ts'
-import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres/postgres.ts'
 import { jobKeysOf } from '#backend/platform/queue/queue.ts'
 import { createBlobDrops } from '../blob-drops.ts'
 import type { RunSweep, SweepStep } from '../run-sweep.ts'

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { createCrawl } from '#contract/crawls.ts'
 import { getCurrentSubscription, getSubscription, listSubscriptions, startSubscription, takePaymentEvent } from '#contract/plans.ts'
 import { createTeam, deleteTeam } from '#contract/teams.ts'
-import { readStripeEvent } from '#backend/plans/stripe-event.ts'
+import { readStripeEvent } from '#backend/plans/payment/stripe-event.ts'
 import type { Caller } from '#tests/support/app.ts'
 import { PLANS, startEnterpriseApp } from '#tests/support/enterprise.ts'
 import {

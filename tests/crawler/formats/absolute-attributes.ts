@@ -1,7 +1,7 @@
 /** URLs in attributes of HTML, made absolute. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { absoluteAttribute } from '#backend/crawler/formats/absolute-attributes.ts'
+import { absoluteAttribute } from '#backend/crawler/formats/kept-html/absolute-attributes.ts'
 import { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
 
 const attributes = suite('absolute URLs in attributes')

@@ -72,7 +72,7 @@ function overSqlite(): EngineDatabase {
 async function overPostgres(): Promise<typeof overSqlite> {
   const [{ postgresServer, templateOf, withDatabase }, postgres, { createPostgresRunStore }, { syncPostgres }] = await Promise.all([
     import('#tests/support/stubs/postgres.ts'),
-    import('#backend/platform/database/postgres.ts'),
+    import('#backend/platform/database/postgres/postgres.ts'),
     import('#backend/store/postgres/postgres-run-store.ts'),
     import('./sync-postgres.ts'),
   ])

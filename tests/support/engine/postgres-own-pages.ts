@@ -1,7 +1,7 @@
 /** Pages that are stored and indexed in a PostgreSQL database of their own, and the search over them. */
 import * as assert from 'uvu/assert'
-import { openPostgres } from '#backend/platform/database/postgres.ts'
-import type { PostgresPool } from '#backend/platform/database/postgres.ts'
+import { openPostgres } from '#backend/platform/database/postgres/postgres.ts'
+import type { PostgresPool } from '#backend/platform/database/postgres/postgres.ts'
 import type { OwnSearchAnswer } from '#backend/searches/own-index/find-pages.ts'
 import { createPostgresFollower } from '#backend/searches/postgres-index/follower.ts'
 import { createPostgresSearch } from '#backend/searches/postgres-index/search.ts'

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import pg from 'pg'
 import { MIGRATIONS } from '#backend/platform/database/migrations.ts'
-import { POSTGRES_DIALECT, POSTGRES_STEPS, migratePostgres } from '#backend/platform/database/postgres-schema.ts'
+import { POSTGRES_DIALECT, POSTGRES_STEPS, migratePostgres } from '#backend/platform/database/postgres/postgres-schema.ts'
 
 const START_MS = 30_000
 /** Key of the advisory lock for creating the template. */

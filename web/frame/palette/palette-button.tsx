@@ -1,6 +1,6 @@
 /** Opens the command palette: a button in the top bar, and Ctrl or Cmd K. The palette is loaded on first use. */
 import { useEffect } from 'react'
-import { COMMAND_KEY } from '#web/frame/layout/command-key.ts'
+import { COMMAND_KEY } from '#web/frame/layout/shortcuts/command-key.ts'
 import { SearchIcon } from '#web/ui/icons.tsx'
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx'
 import * as t from '#texts/layout.ts'

@@ -17,8 +17,8 @@ import {
 import type { BinaryOperationNode, CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import pg from 'pg'
 import type { Pool, PoolClient } from 'pg'
-import type { Database, Tables } from './database.ts'
-import { NO_CONNECTION, NOT_SECURE, troubleOf } from './trouble.ts'
+import type { Database, Tables } from '../database.ts'
+import { NO_CONNECTION, NOT_SECURE, troubleOf } from '../trouble.ts'
 
 export type PostgresPool = Pool
 

@@ -1,16 +1,16 @@
 /** Writes elements that Markdown has no syntax for as HTML within the Markdown, if the crawl asks for that: inline, and as blocks. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
-import { arePartedLabels, isBox } from './boundaries.ts'
-import { shownField } from './fields.ts'
-import { isHiddenLabel } from './boxes.ts'
-import { InlineWriter, SELF_LINK, type MarkdownOptions } from './inlines.ts'
+import { arePartedLabels, isBox } from '../boundaries.ts'
+import { shownField } from '../fields.ts'
+import { isHiddenLabel } from '../boxes.ts'
+import { InlineWriter, SELF_LINK, type MarkdownOptions } from '../inlines.ts'
 import { htmlText, mediaLink, pictureTag, reference, startTag, staysAround, staysWithText, tagInHtml, tagInLine } from './kept-tags.ts'
-import type { Line } from './line.ts'
-import { holdsLinesOnly, isLeftEmpty, type BlockWriter } from './lists.ts'
-import { sideNoteOf } from './notes.ts'
-import { TAG } from './seal-line.ts'
-import { isCell, isLayout } from './tables.ts'
+import type { Line } from '../line.ts'
+import { holdsLinesOnly, isLeftEmpty, type BlockWriter } from '../lists.ts'
+import { sideNoteOf } from '../notes.ts'
+import { TAG } from '../seal-line.ts'
+import { isCell, isLayout } from '../tables/tables.ts'
 
 /** No more than this is written of a page. */
 const MAX_HTML = 4 * 1024 * 1024

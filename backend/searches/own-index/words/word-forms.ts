@@ -5,7 +5,7 @@
  * name is found literally. Forms share their beginning, so only a small range of the sorted vocabulary is read.
  */
 import type { ChosenWords } from './choose-words.ts'
-import type { OwnQuery, Term } from './read-query.ts'
+import type { OwnQuery, Term } from '../read-query.ts'
 import { hasStems, stemOf } from './stemmers.ts'
 import { isUnspacedWord } from './words.ts'
 

@@ -2,8 +2,8 @@
 import type { SqliteConnection } from '#backend/platform/database/sqlite.ts'
 import { isLong, singleWords } from './choose-words.ts'
 import { withCompounds } from './compounds.ts'
-import { vocabularyTable, wordsTable } from './index-file.ts'
-import type { OwnQuery, Term } from './read-query.ts'
+import { vocabularyTable, wordsTable } from '../index-file.ts'
+import type { OwnQuery, Term } from '../read-query.ts'
 import { MANY_PAGES, formTest, languagesOfSample, mayHaveForms, mostFrequent, rangeOfForms, withForms } from './word-forms.ts'
 import type { KnownWord } from './word-forms.ts'
 

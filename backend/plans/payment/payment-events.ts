@@ -10,8 +10,8 @@ import type { Database, PlanTable, SubscriptionTable, Transaction } from '#backe
 import { EVENT_RANK, compareStamps } from './event-order.ts'
 import type { EventStamp } from './event-order.ts'
 import type { PaidInvoice, PaidSubscription, PaymentEvent } from './payment-provider.ts'
-import { ACTIVE, NOT_BEGUN } from './subscription-balance.ts'
-import { lastEntry } from './subscriptions.ts'
+import { ACTIVE, NOT_BEGUN } from '../subscription-balance.ts'
+import { lastEntry } from '../subscriptions.ts'
 
 type Change = 'created' | 'updated' | 'deleted'
 

@@ -3,7 +3,7 @@
  * and the best page for "how do I create a partial index" has neither "how" nor "I". So of their words a page must have one of the rarest,
  * and the others only raise its rank.
  */
-import type { OwnQuery, Term } from './read-query.ts'
+import type { OwnQuery, Term } from '../read-query.ts'
 
 export type ChosenWords = {
   /** A page must have each of them. */

@@ -1,10 +1,10 @@
 /** Writes each cell of a table as one line, whatever it contains. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
-import { rawText } from './code.ts'
-import { escapeText } from './escape.ts'
-import type { InlineWriter } from './inlines.ts'
-import { BREAK, Line, trimLine } from './line.ts'
-import { sealLine } from './seal-line.ts'
+import { rawText } from '../code.ts'
+import { escapeText } from '../escape.ts'
+import type { InlineWriter } from '../inlines.ts'
+import { BREAK, Line, trimLine } from '../line.ts'
+import { sealLine } from '../seal-line.ts'
 
 export function cellText(cell: ElementNode, inlines: InlineWriter): string {
   const inCell = inlines.inCell

@@ -1,9 +1,9 @@
 /** The schema on PostgreSQL: the steps of `migrations.ts` in its dialect, and its own additions. */
 import type { Pool, PoolClient } from 'pg'
-import { DatabaseFault } from './check-file.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { DatabaseFault } from '../check-file.ts'
+import { MIGRATIONS } from '../migrations.ts'
 import { BEGIN } from './postgres.ts'
-import type { Dialect } from './migrations.ts'
+import type { Dialect } from '../migrations.ts'
 
 export const POSTGRES_DIALECT: Dialect = {
   integer: 'BIGINT',
@@ -57,7 +57,7 @@ export const POSTGRES_STEPS: readonly { name: string; statements: readonly strin
   },
   {
     name: 'postgresql 0003 words of pages anew',
-    // What counts as a word has changed (`own-index/words.ts`): the pages are indexed again. The tables are locked in the indexer's order. An
+    // What counts as a word has changed (`own-index/words/words.ts`): the pages are indexed again. The tables are locked in the indexer's order. An
     // indexer of an older version that still runs cannot add words, since it writes no version.
     statements: [
       'TRUNCATE run_words, page_words, team_word',

@@ -3,8 +3,8 @@
  * without the two most frequent ones, and so on.
  */
 import { pagesWith, singleWords } from './choose-words.ts'
-import { withoutTerms } from './read-query.ts'
-import type { OwnQuery, Term } from './read-query.ts'
+import { withoutTerms } from '../read-query.ts'
+import type { OwnQuery, Term } from '../read-query.ts'
 
 /**
  * @param pagesOf  the number of pages with a word

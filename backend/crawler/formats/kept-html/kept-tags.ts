@@ -4,9 +4,9 @@
  */
 import { attributeOf, ElementNode, NAME_BITS } from '#backend/crawler/html/html-tree.ts'
 import type { LinkResolver } from '#backend/crawler/url/resolve-url.ts'
-import { linkUrl } from './link-urls.ts'
-import { escapeText } from './escape.ts'
-import { imageSource, mediaName, mediaSource } from './pictures.ts'
+import { linkUrl } from '../link-urls.ts'
+import { escapeText } from '../escape.ts'
+import { imageSource, mediaName, mediaSource } from '../pictures.ts'
 
 const names = (list: string) => new Set(list.split(' '))
 

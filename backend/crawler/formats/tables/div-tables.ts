@@ -1,6 +1,6 @@
 /** Tables that are not made of `table`: by the roles of ARIA (WAI-ARIA 1.2, 5.3.9), or as Javadoc writes them since version 16. */
 import { attributeOf, ElementNode, TextNode } from '#backend/crawler/html/html-tree.ts'
-import { boxOf } from './boxes.ts'
+import { boxOf } from '../boxes.ts'
 import { holdsRichBlock } from './tables.ts'
 
 const CELL_ROLES = new Set(['cell', 'gridcell', 'columnheader', 'rowheader'])

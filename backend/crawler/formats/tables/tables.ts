@@ -1,7 +1,7 @@
 /** Decides which tables contain data, and returns their cells by row and column. */
 import { attributeOf, ElementNode, TextNode, type TreeNode } from '#backend/crawler/html/html-tree.ts'
 import { holds, mayHoldHeading } from '#backend/crawler/html/tree-text.ts'
-import { boxOf } from './boxes.ts'
+import { boxOf } from '../boxes.ts'
 
 const MAX_COLUMNS = 50
 /** The most rows that a cell spans (HTML, 4.9.11). */

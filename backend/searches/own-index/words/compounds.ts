@@ -2,7 +2,7 @@
  * Compounds: two neighbouring words of a query that the pages write as one word. "Datenbank Sicherung" finds "Datenbanksicherung", and "web
  * server" finds "webserver". The compound is a form of both words, so it counts less than the words as they were written.
  */
-import type { OwnQuery, Term } from './read-query.ts'
+import type { OwnQuery, Term } from '../read-query.ts'
 import { mayHaveForms } from './word-forms.ts'
 
 /** Letters between the parts: German has "Arbeitsplatz" of "Arbeit" and "Platz". */
