@@ -165,7 +165,9 @@ async function unbilledRanges(rows: Rows, { planId, teamId }: Pick<SubscriptionT
     if (one.planId !== planId || one.providerId !== null) return []
     // If the next subscription is billed, its `countsAfter` moves with each period, so the time of the end limits the runs too.
     const endedAt = ACTIVE.includes(status) ? NO_LIMIT : updatedAt
-    return [{ id, after: countsAfter, until: all[index + 1]?.countsAfter ?? NO_LIMIT, endedAt, startAt }]
+    // A subscription that ended before this one was canceled before its first payment, and never took its place.
+    const next = all.slice(index + 1).find((later) => !hasEnded(later.status) || later.updatedAt >= endedAt)
+    return [{ id, after: countsAfter, until: next?.countsAfter ?? NO_LIMIT, endedAt, startAt }]
   })
 }
 

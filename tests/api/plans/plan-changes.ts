@@ -14,6 +14,8 @@ import { WEBHOOK_PATH, eventOf, signatureOf, subscriptionObject } from '#tests/s
 import type { StubSubscription } from '#tests/support/stubs/stripe-events.ts'
 import { suite } from '#tests/support/suite.ts'
 
+/** A seed that failed: a second payment is begun after the first one was canceled. */
+const FAILED = 338_823
 const SEQUENCES = 25
 const STEPS = 14
 const FREE = 200
@@ -22,8 +24,9 @@ const PAID = 300
 const changes = suite('changes of plans')
 
 changes('each crawl is charged to the plan that the team had when it started, and to no other', async () => {
-  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-  const numbers = randomOf(seed)
+  const seeds = process.env['SEED'] === undefined ? [FAILED, Date.now() % 1_000_000] : [Number(process.env['SEED'])]
+  let [seed = 0] = seeds
+  let numbers = randomOf(seed)
   const random = (below: number) => Math.floor(numbers() * below)
   const bounds = { daily_page_credit: -1, crawl_max_limit: -1, max_concurrent_crawl: -1 }
   const plans = [
@@ -32,17 +35,17 @@ changes('each crawl is charged to the plan that the team had when it started, an
   ]
   const { app, clock } = await startEnterpriseApp({ plans })
   await app.signIn()
-  try {
-    for (let sequence = 0; sequence < SEQUENCES; sequence += 1) await play(await teamOf(sequence), `${sequence}`)
-  } finally {
+  for (seed of seeds) {
+    numbers = randomOf(seed)
+    for (let sequence = 0; sequence < SEQUENCES; sequence += 1) await play(await teamOf(`${seed}_${sequence}`), `${seed}_${sequence}`)
   }
 
   /** A team that may choose the free plan, and its customer id. */
-  async function teamOf(sequence: number): Promise<Caller> {
+  async function teamOf(name: string): Promise<Caller> {
     // The clock runs on, so access tokens expire.
     const owner = await app.logIn(ADMINISTRATOR)
-    const { uuid } = (await app.call(createTeam, { as: owner, body: { name: `t${sequence}` } })).body
-    const row = { isDefault: 1, paymentCustomerId: `cus_${sequence}` }
+    const { uuid } = (await app.call(createTeam, { as: owner, body: { name: `t${name}` } })).body
+    const row = { isDefault: 1, paymentCustomerId: `cus_${name}` }
     await app.backend.database.updateTable('team').set(row).where('id', '=', uuid).execute()
     return { ...owner, teamId: uuid }
   }
