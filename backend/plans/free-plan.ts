@@ -54,7 +54,7 @@ export async function noteFreePlanUse(transaction: Transaction, { at, teamId }: 
 
 /**
  * Before an account is deleted, after its teams: if one of them has used the free plan in this period, notes when the period ends. An
- * address that nobody has proved may be that of another person, who must not be refused.
+ * address without a proof may be that of another person, who must not be refused.
  */
 export async function keepFreePlanUse(
   transaction: Transaction,

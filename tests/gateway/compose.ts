@@ -124,7 +124,7 @@ files('the example for Kubernetes sets the same options as the compose file, for
     assert.equal([command, args], [undefined, undefined], `${role} runs what the image runs`)
     assert.not.match(image, /latest/)
     assert.ok(livenessProbe && readinessProbe && resources?.limits && resources.requests, role)
-    // Behind a Service, requests arrive for a moment after a pod was told to end. Then it has ten seconds to send its last answers.
+    // Behind a Service, requests arrive for a moment after a pod has to end. Then it has ten seconds to send its last answers.
     const [program, seconds = '0'] = lifecycle?.preStop.exec.command ?? []
     assert.is(program, role === 'gateway' || role === 'api' ? 'sleep' : undefined, role)
     assert.ok(template!.spec.terminationGracePeriodSeconds >= Number(seconds) + 15, role)

@@ -10,7 +10,7 @@ const TAIL_BYTES = 2048
 const END_TAG = /<\/html\s*>/i
 
 /**
- * An encoded body says itself where it ends, and an HTML document by its end tag. Of any other body nobody knows.
+ * An encoded body says itself where it ends, and an HTML document by its end tag. The end of any other body cannot be known.
  *
  * @param bytes     the body on the wire
  * @param maxBytes  most bytes of a body, decoded

@@ -7,7 +7,7 @@ const whole = suite('whether a body is whole')
 
 const MOST_BYTES = 8 * 1024 * 1024
 
-whole('a large body is unpacked in another thread: the event loop goes on meanwhile', async () => {
+whole('a large body is unpacked in another thread: the event loop works meanwhile', async () => {
   const body = Buffer.alloc(MOST_BYTES, 'tea ')
   for (const [contentEncoding, bytes] of [
     ['gzip', gzipSync(body)],

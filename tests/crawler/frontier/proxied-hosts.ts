@@ -1,4 +1,4 @@
-/** What a team's own proxy answers counts for the teams of its owner only: nobody can tell whether the site has answered. */
+/** What a team's own proxy answers counts for the teams of its owner only, since it cannot be told from an answer of the site. */
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'

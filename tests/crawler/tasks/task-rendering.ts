@@ -113,6 +113,6 @@ rendering('a final failure does not lead to a fetch without a browser', async ()
   assert.equal([missing.answer?.page, missing.answer?.unread], [null, 'HTTP 404'])
 })
 
-rendering('a task is told if there is no browser', () => asTask(async ({ renderPage }) => assert.is(renderPage, null)))
+rendering('a task learns that there is no browser', () => asTask(async ({ renderPage }) => assert.is(renderPage, null)))
 
 rendering.run()
